@@ -1,5 +1,6 @@
 /** The answers that the page shows, all of one house. */
-import { findOrigin } from '../../src/model/identity';
+import { identifiedBy, isSameMonitor } from '../../src/balance/messages/house-identity';
+import { findOrigin, type Origin } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
 import { withPowerOnly } from './minutes';
 import { withoutNightUse } from './night';
@@ -42,6 +43,8 @@ export interface Version {
 }
 
 interface Kept extends Version {
+  /** When the answer was kept, epoch ms. */
+  readonly keptAt: number;
   /** When the question is due again, epoch ms. */
   readonly dueAt: number;
   /** Consecutive failures. */
@@ -52,7 +55,9 @@ export class Answers {
   /** By key; the one that was kept longest ago is the first. */
   private readonly kept = new Map<string, Kept>();
   private versions = 0;
+  /** The name of the shown house, which stays while more of its monitor becomes known. */
   private house: string | null = null;
+  private shown: Origin | null = null;
   private seenAt = 0;
   private timezone: string | null = null;
   private mayChange = true;
@@ -92,7 +97,10 @@ export class Answers {
     const since = isReading(balance) ? { since: sinceOf(before) ?? now } : {};
     const answer: Answer = { state: 'answered', balance: shown, at: now, ...since };
     if (bytesOf(answer) > mostBytes.ofAnswer) this.fail(place, { code: 'TOO_LARGE', message: '', at: now });
-    else this.keep(place, answer, { dueAt: place === pricesKey ? now + pricesMs : dueAt(balance, now), failures: 0 });
+    else {
+      const due = place === pricesKey ? now + pricesMs : dueAt(balance, now);
+      this.keep(place, answer, { keptAt: now, dueAt: due, failures: 0 });
+    }
     return true;
   }
 
@@ -102,18 +110,20 @@ export class Answers {
     const failures = (before?.failures ?? 0) + 1;
     const balance = lastOf(before?.answer);
     const answer: Answer = { state: 'failed', ...failure, ...(balance !== null && { balance }) };
-    this.keep(key, answer, { dueAt: failure.at + pauseMs(failures), failures });
+    this.keep(key, answer, { keptAt: failure.at, dueAt: failure.at + pauseMs(failures), failures });
   }
 
   /** Nothing where an answer of before is shown. */
   progress(key: string, progress: readonly [number, number], now: number): void {
     const kept = this.kept.get(key)?.answer;
     if (kept !== undefined && kept.state !== 'waiting') return;
-    this.keep(key, { state: 'waiting', since: kept?.since ?? now, progress }, { dueAt: 0, failures: 0 });
+    this.keep(key, { state: 'waiting', since: kept?.since ?? now, progress }, { keptAt: now, dueAt: 0, failures: 0 });
   }
 
   isDue(key: string, now: number): boolean {
-    return now >= (this.kept.get(key)?.dueAt ?? 0);
+    const kept = this.kept.get(key);
+    // An answer of the future was kept before the clock was set back.
+    return kept === undefined || now >= kept.dueAt || now < kept.keptAt;
   }
 
   /** Null before there is one. */
@@ -139,10 +149,14 @@ export class Answers {
 
   private isOfHouse(balance: BalancePayload, now: number): boolean {
     const house = findOrigin(balance) ?? '';
-    if (house !== this.house) {
+    const { shown } = this;
+    if (shown !== null && (house === this.house || isSameMonitor(shown, balance))) {
+      this.shown = identifiedBy(shown, balance);
+    } else {
       if (!this.mayChange && now - this.seenAt < silentMs) return false;
       this.kept.clear();
       this.house = house;
+      this.shown = { monitor: balance.monitor, installation: balance.installation };
       this.timezone = null;
     }
     this.seenAt = now;
@@ -150,7 +164,7 @@ export class Answers {
     return true;
   }
 
-  private keep(key: string, answer: Answer, entry: Pick<Kept, 'dueAt' | 'failures'>): void {
+  private keep(key: string, answer: Answer, entry: Omit<Kept, keyof Version>): void {
     this.versions += 1;
     this.kept.delete(key);
     this.kept.set(key, { ...entry, answer, version: this.versions, bytes: bytesOf(answer) });

@@ -1,7 +1,7 @@
 /** Reads the time zone, the monitor and the units of the channels from a receiver's connection. */
 import type { NodeAPI } from 'node-red';
 import { createPublicClient } from '../../src/clients/public-client';
-import type { MonitorConnection } from '../../src/connection/connection';
+import type { MeterList, MonitorConnection } from '../../src/connection/connection';
 import { CemmError } from '../../src/errors';
 import { createPublicConnection } from '../../src/connection/public-connection';
 import { type MeterTable, noTable } from '../../src/model/meter-table';
@@ -139,9 +139,13 @@ class ConnectionInfoReader {
       if (!this.isStopped) this.options.update({ ...defaultConnectionInfo, timezone, ...this.ofHouse });
       return;
     }
-    this.connection = await this.node.connect();
+    const connection = await this.node.connect();
+    this.connection = connection;
+    // So that deliveries right after a start, and while the monitor does not answer, have the same monitor as all others.
+    const kept = connection.lastListed === undefined ? null : await connection.lastListed().catch(() => null);
     if (this.isStopped) return;
-    this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone, ...this.ofHouse });
+    const known = kept === null ? defaultConnectionInfo : infoFrom(kept);
+    this.options.update({ ...known, timezone: connection.timezone, ...this.ofHouse });
     await this.readUntilKnown();
   }
 
@@ -210,9 +214,11 @@ async function askPublicApiAt(
 
 async function askPublicApi(connection: MonitorConnection, signal: AbortSignal): Promise<MonitorAnswer | null> {
   const list = await connection.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
-  return list === null
-    ? null
-    : { monitor: list.monitor, catalogue: buildDeliveryCatalogue(list.own), hasSeveral: false };
+  return list === null ? null : infoFrom(list);
+}
+
+function infoFrom({ monitor, own }: Pick<MeterList, 'monitor' | 'own'>): MonitorAnswer {
+  return { monitor, catalogue: buildDeliveryCatalogue(own), hasSeveral: false };
 }
 
 /** The stored host of a local connection with its variables replaced; null for any other connection. */

@@ -98,6 +98,8 @@ export interface MonitorConnection {
   listMonitors(ask: ReadOptions): Promise<MonitorList>;
   /** Like monitor() and meters(), with the source of the list. */
   listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList>;
+  /** Like listMeters(), as they were listed last, without a request; null if that is not kept. Public connections only. */
+  lastListed?(): Promise<Pick<MeterList, 'monitor' | 'own'> | null>;
   /** Activated meters with alias and role. */
   meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]>;
   /**

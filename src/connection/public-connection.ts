@@ -111,12 +111,22 @@ export class PublicConnection implements MonitorConnection {
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
     const deadline = this.deadline(ask);
-    const monitor = this.choose((await this.identity(deadline)).value, wanted);
+    const identity = await this.identity(deadline);
+    const monitor = this.choose(identity.value, wanted);
     const answer = await this.catalogue(monitor.id, deadline, freshListMs);
+    await this.keepList(identity.value, answer.value);
     const rows = this.meterRows(monitor);
     const own = answer.value.map(describePublicMeterInFull);
     const meters = own.filter(({ key = '' }) => !rows.isLeftOut(key)).map((meter) => rows.describe(meter));
     return { monitor, meters, own, source: this.source(answer) };
+  }
+
+  async lastListed(): Promise<Pick<MeterList, 'monitor' | 'own'> | null> {
+    const house = await this.kept?.read();
+    if (house === null || house === undefined) return null;
+    this.keepTimezone(house.monitor);
+    const monitor = describePublicMonitor(house.monitor, this.options.host);
+    return { monitor, own: house.meters.map(describePublicMeterInFull) };
   }
 
   async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
@@ -130,16 +140,24 @@ export class PublicConnection implements MonitorConnection {
       const identity = await this.identity(deadline);
       const monitor = this.choose(identity.value, wanted);
       const { value: own } = await this.catalogue(monitor.id, deadline, freshListMs);
-      const [listed] = identity.value;
-      if (listed !== undefined) await this.kept?.keep({ monitor: listed, meters: own });
+      await this.keepList(identity.value, own);
       return this.describeHouse(monitor, own, null);
     } catch (thrown) {
       const away = toCemmError(thrown);
       const house = away.retryable ? await this.kept?.read() : undefined;
       if (house === null || house === undefined) throw away;
-      if (isTimezone(house.monitor.timezone)) this.told ??= house.monitor.timezone;
+      this.keepTimezone(house.monitor);
       return this.describeHouse(this.choose([house.monitor], wanted), house.meters, away);
     }
+  }
+
+  private async keepList([monitor]: readonly PublicMonitor[], meters: readonly PublicMeter[]): Promise<void> {
+    if (monitor !== undefined) await this.kept?.keep({ monitor, meters });
+  }
+
+  /** That of an answer is newer. */
+  private keepTimezone({ timezone }: PublicMonitor): void {
+    if (isTimezone(timezone)) this.told ??= timezone;
   }
 
   /** @param away the failure, if the monitor does not answer */

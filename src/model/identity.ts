@@ -1,7 +1,7 @@
 /** Identity of a payload: the role of a meter, the descriptions of monitor and meter, `id` and `topic` (`docs/payload.md`). */
 import { firstMatch, hasPulses, roleOfAlias } from './meter-names';
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
-import type { MonitorId } from '../protocol/mac';
+import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 
 /** A monitor whose MAC address is known. */
@@ -78,6 +78,15 @@ export function findOrigin({ monitor, installation }: Origin): string | null {
   if (monitor.id !== null) return monitor.id;
   if (installation !== undefined && installation !== '') return installation;
   return monitor.cemm === undefined ? null : String(monitor.cemm);
+}
+
+/** True if a user names this installation: by the MAC address or the number of its monitor, or by its own name. */
+export function isOrigin(wanted: string, { monitor, installation }: Origin): boolean {
+  const { id, cemm } = monitor;
+  const names = [id, installation];
+  // The sender of an installation chooses its number.
+  if (installation === undefined || installation === '') names.push(cemm === undefined ? null : String(cemm));
+  return names.includes(toMonitorId(wanted) ?? wanted);
 }
 
 /**

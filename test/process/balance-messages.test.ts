@@ -6,10 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
+import { toMonitorId } from '../../src/protocol/mac';
 import { quarterMs, millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
 import type { Registers } from '../../src/simulator/register-sums';
 import { chooseHouse } from '../../src/simulator/houses';
+import { createSimulatedClock } from '../../src/simulator/simulated-clock';
+import { startSimulator } from '../../src/simulator/start-simulator';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { Random } from '../support/random';
@@ -180,6 +183,62 @@ describe('the balance of a house out of messages in Node-RED', function () {
     nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
     await nodeRed.inject('question');
     should((await delivered(2))?.points).deepEqual(before?.points);
+  });
+
+  it('BA7: stays one house when its connection becomes that of its CEMM 3.0, and in a restart while that is away', async () => {
+    const simulator = await startSimulator({
+      localPort: 0,
+      clock: createSimulatedClock({ start: millis(now), speed: 0 }),
+    });
+    const [monitor] = simulator.monitors;
+    if (monitor === undefined) throw new Error('no monitor');
+    const flowsWith = (connection: object): FlowNode[] => [
+      { id: 'house', type: 'cemm-connection', timezone: zone, allowLoopback: true, ...connection },
+      ...flows({ connection: 'house', monitor: String(monitor.cemm) }).map((node) =>
+        node.id === 'hook' ? { ...node, connection: 'house' } : node,
+      ),
+    ];
+    const sendUntil = async (from: number, until: number): Promise<void> => {
+      for (let at = from; at <= until; at += quarterMs) {
+        (await post(buildDelivery(household, monitor.cemm, millis(at), ['reading', 'last/15minutes']))).should.equal(
+          200,
+        );
+      }
+      await untilSent(until);
+    };
+    const hoursOf = async (count: number): Promise<unknown[]> => {
+      await nodeRed.inject('question');
+      const all = await nodeRed.waitForMessages('out', count);
+      const { points = [] } = all[count - 1]?.payload as BalancePayload;
+      return points.map((point) => point['energy_import_kwh']);
+    };
+    nodeRed = await NodeRed.start({ flows: flowsWith({ mode: 'demo' }), env });
+    await sendUntil(yesterday.start, yesterday.start + 36 * quarterMs);
+    await nodeRed.deploy(flowsWith({ mode: 'public', host: simulator.local }), 'full');
+    const isKnown = ({ payload }: { payload?: unknown }): boolean =>
+      (payload as BalancePayload).monitor.id === toMonitorId(monitor.mac);
+    // The monitor answers while deliveries arrive.
+    let next = yesterday.start + 37 * quarterMs;
+    await until('the MAC address', async () => {
+      await sendUntil(next, next);
+      next += quarterMs;
+      return (await nodeRed.messages('sent')).some(isKnown);
+    });
+    const { length: before } = await nodeRed.messages('sent');
+    await nodeRed.stop({ keep: true });
+    await simulator.close();
+    nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
+    await sendUntil(next, today.start);
+    const later = (await nodeRed.messages('sent')).slice(before);
+    should(later.length > 0 && later.every(isKnown)).equal(true);
+    const hours = await hoursOf(1);
+    hours.length.should.equal(24);
+    for (const [index, kwh] of hours.entries()) {
+      const [start, end] = [index, index + 1].map((hour) =>
+        importKwh(household.registers(millis(yesterday.start + hour * 3_600_000))),
+      );
+      should(kwh).be.approximately((end ?? NaN) - (start ?? NaN), 0.001, `hour ${index}`);
+    }
   });
 
   it('BA7: gives a page the house that its messages are of, and none before, where the folder has two after a restart', async () => {

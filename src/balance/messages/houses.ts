@@ -2,10 +2,9 @@
 import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { smallest } from '../../checks/extremes';
-import { findOrigin } from '../../model/identity';
+import { findOrigin, isOrigin } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
-import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../checks/record';
 import { millis } from '../../time/units';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
@@ -18,6 +17,7 @@ import type { Time } from '../prices/contracts';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
 import { roleOfKept, unknownSources } from './delivered-role';
+import { identifiedBy, isMacName, isNumberName, isOfInstallation, isSameMonitor } from './house-identity';
 import { joinStates } from './join-states';
 import { quartersKept } from './kept-messages';
 import { metersOfState, oldQuartersOf } from './meters-of-state';
@@ -61,6 +61,8 @@ export class Houses {
   private names: Promise<Set<string>> | null = null;
   /** Houses without energy data so far; they are not stored. */
   private readonly waiting = new Map<string, House>();
+  /** MAC address → number of a house that is stored under both. */
+  private readonly numbers = new Map<string, string>();
 
   constructor(private readonly store: HouseStore) {}
 
@@ -82,9 +84,9 @@ export class Houses {
 
   /** The house of the payload; a new one is stored only with its first data. */
   async houseOf(payload: EnergyPayload): Promise<House> {
-    const name = findOrigin(payload) ?? 'unknown';
+    const name = await this.nameOf(payload);
     const known = (await this.house(name)) ?? this.waiting.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) return identifiedBy(known, payload);
     if ((await this.readNames()).size >= mostHouses) {
       throw new CemmError('INPUT', { reason: 'too_many_houses', params: { most: mostHouses } });
     }
@@ -104,30 +106,73 @@ export class Houses {
   async withAllOf(house: House, { start, end }: Time): Promise<House> {
     // The last days are in memory.
     if (start >= house.state.newest - quartersKept) return house;
-    const kept = (await this.store.stateOf?.(house.name, start, end)) ?? null;
-    return kept === null ? house : { ...house, state: joinStates(kept, house.state) };
+    const number = this.numbers.get(house.name);
+    let { state } = house;
+    for (const name of number === undefined ? [house.name] : [house.name, number]) {
+      const kept = (await this.store.stateOf?.(name, start, end)) ?? null;
+      if (kept !== null) state = joinStates(kept, state);
+    }
+    return { ...house, state };
+  }
+
+  /**
+   * The name under which the house of the payload is known. A delivery has the number of its monitor, and the MAC address only while
+   * its receiver knows that: a house keeps the name that it had first.
+   */
+  private async nameOf(payload: EnergyPayload): Promise<string> {
+    const name = findOrigin(payload) ?? 'unknown';
+    const names = await this.readNames();
+    if (names.has(name) || this.waiting.has(name) || isOfInstallation(payload)) return name;
+    const isOther = payload.monitor.id === null ? isMacName : isNumberName;
+    for (const other of [...names, ...this.waiting.keys()].filter(isOther)) {
+      const house = (await this.house(other)) ?? this.waiting.get(other);
+      if (house !== undefined && isSameMonitor(house, payload)) return other;
+    }
+    return name;
   }
 
   private async house(name: string): Promise<House | null> {
-    if (!(await this.readNames()).has(name)) return null;
+    return (await this.readNames()).has(name) ? this.read(name) : null;
+  }
+
+  private read(name: string): Promise<House | null> {
     const known = this.houses.get(name);
     if (known !== undefined) return known;
-    const read = this.store.read(name).then((stored) => houseFrom(name, stored));
+    const read = this.readStored(name);
     this.houses.set(name, read);
     // A store that failed may work again.
     read.catch(() => this.houses.delete(name));
     return read;
   }
 
+  private async readStored(name: string): Promise<House | null> {
+    const house = houseFrom(name, await this.store.read(name));
+    const number = this.numbers.get(name);
+    const other = number === undefined ? null : houseFrom(name, await this.store.read(number));
+    return house === null || other === null ? house : { ...house, state: joinStates(other.state, house.state) };
+  }
+
   private readNames(): Promise<Set<string>> {
-    this.names ??= this.store.names().then(
-      (names) => new Set(names),
-      (error: unknown) => {
-        this.names = null;
-        throw error;
-      },
-    );
+    this.names ??= this.readOneNameEach().catch((error: unknown) => {
+      this.names = null;
+      throw error;
+    });
     return this.names;
+  }
+
+  /** One name of each house. Until version 0.2 a house could be stored under its number and under its MAC address. */
+  private async readOneNameEach(): Promise<Set<string>> {
+    const names = new Set(await this.store.names());
+    if (![...names].some(isNumberName)) return names;
+    for (const name of [...names].filter(isMacName)) {
+      const house = houseFrom(name, await this.store.read(name));
+      const number = String(house?.monitor.cemm);
+      const other = names.has(number) ? houseFrom(number, await this.store.read(number)) : null;
+      if (house === null || other === null || !isSameMonitor(house, other)) continue;
+      this.numbers.set(name, number);
+      names.delete(number);
+    }
+    return names;
   }
 }
 
@@ -142,8 +187,7 @@ function earliestIn(payload: EnergyPayload): number {
 
 /** True for a house of this monitor or installation; null: any. */
 export function isHouse(wanted: string | null): (house: House) => boolean {
-  const name = wanted === null ? null : (toMonitorId(wanted) ?? wanted);
-  return (house) => name === null || house.name === name || house.installation === name;
+  return (house) => wanted === null || isOrigin(wanted, house);
 }
 
 /** Null if the stored value is not a house. */

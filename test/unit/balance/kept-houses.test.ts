@@ -1,6 +1,6 @@
 /** What messages say, in the store of past days: after a restart, for a role that comes later, and taken over from a context. */
 import should from 'should';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { balanceOfHouse, Houses } from '../../../src/balance/messages/houses';
@@ -303,5 +303,62 @@ describe('houses of messages in the store of past days', function () {
     names.sort().should.match([/^001122aabbcc$/, /^cemm-24$/, /^inst-[0-9a-f]{16}$/]);
     should((await houses.chosen(null)).map(({ name }) => name).sort()).deepEqual(['001122aabbcc', '24', 'Huis 7/b']);
     should(await houses.chosen('Huis 7/b')).have.length(1);
+  });
+
+  const [mac, cemm] = ['001122aabbcc', 24000001];
+  const byNumber = { monitor: { id: null, cemm } };
+  const byBoth = { monitor: { id: mac, cemm } };
+  const parts = [first, first + 3 * dayMs, first + 6 * dayMs, last + minuteMs];
+  const deliveriesOf = (part: number, owner: Pick<WebhookPayload, 'monitor'>): WebhookPayload[] =>
+    deliveries(parts[part] ?? 0, (parts[part + 1] ?? 0) - minuteMs).map((payload) => ({ ...payload, ...owner }));
+  const shouldBeOneHouse = async (): Promise<void> => {
+    for (const name of [null, mac, String(cemm)]) should(await houses.chosen(name)).have.length(1);
+    should((await houses.chosen(null))[0]?.monitor).containEql({ id: mac, cemm });
+    for (const label of ['2026-03-26', '2026-03-29', '2026-04-02']) await shouldHaveHours(label);
+    const { values } = await balanceIn(houses, '2026-03');
+    const { end } = periodFromLabel('2026-03', timezone);
+    // The first delivery has the quarter before it.
+    const begin = first - 15 * minuteMs;
+    should(values['energy_import_kwh']).be.approximately(flowed(0.3, end) - flowed(0.3, begin), 0.01);
+  };
+
+  for (const [what, owners, pause] of [
+    ['becomes known', [byNumber, byBoth, byBoth], () => store.close()],
+    ['is known, and not after a restart', [byBoth, byNumber, byBoth], restart],
+  ] as const) {
+    it(`PD17: are one house where the MAC address of the monitor ${what}`, async () => {
+      for (const [part, owner] of owners.entries()) {
+        await add(deliveriesOf(part, owner));
+        await pause();
+      }
+      await shouldBeOneHouse();
+    });
+  }
+
+  it('PD17: are one house where the folder has them by number and by MAC address', async () => {
+    // Each is alone while it is added up, as in version 0.2.
+    await add(deliveriesOf(0, byNumber));
+    await store.close();
+    const whole = folder;
+    folder = join(whole, 'other');
+    start();
+    await add(deliveriesOf(1, byBoth));
+    await store.close();
+    await rename(join(folder, 'cemm', mac), join(whole, 'cemm', mac));
+    folder = whole;
+    start();
+    await add(deliveriesOf(2, byNumber));
+    await shouldBeOneHouse();
+    await restart();
+    await shouldBeOneHouse();
+  });
+
+  it('are houses of their own where two installations send the same number', async () => {
+    const [payload] = deliveries(first, first);
+    if (payload === undefined) throw new Error('no delivery');
+    for (const owner of [byBoth, { ...byNumber, installation: 'a' }, { ...byNumber, installation: 'b' }])
+      await add([{ ...payload, ...owner }]);
+    should((await houses.chosen(null)).map(({ name }) => name).sort()).deepEqual([mac, 'a', 'b']);
+    should((await houses.chosen(String(cemm))).map(({ name }) => name)).deepEqual([mac]);
   });
 });

@@ -9,6 +9,8 @@ import { createPublicClient } from '../../../src/clients/public-client';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createPublicConnection } from '../../../src/connection/public-connection';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
+import { PastDays } from '../../../src/store/past-days';
+import { systemClock } from '../../../src/time/clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { until } from '../../support/until';
@@ -92,6 +94,31 @@ describe('the facts of an installation', () => {
     followed.stop();
     should(told).eql([{ ...defaultConnectionInfo, timezone: 'Europe/Berlin', meters: houseMeters }]);
     should(complaints).eql([]);
+  });
+
+  it('are those of the last list after a start while the monitor is away', async () => {
+    const past = new PastDays({ folder: null, clock: systemClock, onProblem: () => undefined });
+    const host = simulator.local ?? '';
+    const connect = (): MonitorConnection =>
+      createPublicConnection({
+        client: createPublicClient({ host, allowLoopback: true }),
+        timezone: null,
+        deadlineMs: 1_000,
+        past,
+        owner: `public ${host}`,
+      });
+    await installation.close();
+    installation = connect();
+    const before = follow();
+    await until('all facts', () => told.length === 2);
+    before.stop();
+    await installation.close();
+    simulator.faults.add('reset');
+    installation = connect();
+    const after = follow();
+    await until('the kept facts', () => told.length === 3);
+    after.stop();
+    should(told[2]).eql(told[1]);
   });
 
   it('stay as they are when the monitor no longer answers', async () => {

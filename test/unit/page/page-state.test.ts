@@ -364,6 +364,27 @@ describe('the answers of a page', () => {
     should(house()).equal('00aabbccddee');
   });
 
+  it('are asked for again after the clock was set back', () => {
+    const watched = new Watched();
+    watched.look([today]);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), watched.now);
+    watched.after(minuteMs, [today]);
+    should(watched.asks()).eql([]);
+    watched.after(-2 * hourMs, [today]);
+    should(watched.asks().length).equal(1);
+  });
+
+  it('stay where the same monitor is known by its number, by its MAC address as well, and by its number again', () => {
+    const watched = new Watched();
+    watched.look([today]);
+    const [id, cemm] = [houseNow.monitor.id, 24000001];
+    const named = balance({ question: watched.asks()[0] });
+    for (const monitor of [{ id: null, cemm }, { id, cemm }, { id: null, cemm }, { id }])
+      should(watched.page.addBalance({ ...named, monitor }, noon)).equal(true);
+    should(watched.message()?.house).equal(String(cemm));
+    should(watched.page.addBalance({ ...named, monitor: { id: null, cemm: 24000002 } }, noon)).equal(false);
+  });
+
   it('stay beside each failure that follows, until the next one', () => {
     const watched = new Watched();
     const shown = (): Answer | undefined => watched.message()?.answers['day 2026-10-25'];
