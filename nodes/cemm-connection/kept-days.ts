@@ -8,12 +8,18 @@ import type { CounterStore } from '../../src/balance/requests/period-reader';
 import { systemClock } from '../../src/time/clock';
 import { toMonitorId } from '../../src/protocol/mac';
 import type { FactName } from '../../src/store/fact-name';
-import { type KeepProblem, PastDays } from '../../src/store/past-days';
+import { type KeepProblem, mostHouses, PastDays } from '../../src/store/past-days';
 import { makePrivate } from '../../src/store/private-folder';
 import type { Translate } from '../lib/run/translate';
 
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
 const folderName = 'cemm';
+
+const texts: Readonly<Record<KeepProblem, string>> = {
+  damaged: 'log.damaged',
+  not_kept: 'log.notKept',
+  too_many: 'log.tooMany',
+};
 
 /** One for a process: all connections share what it has in memory of the folder. */
 let kept: { readonly folder: string; readonly past: PastDays } | null = null;
@@ -25,7 +31,7 @@ export function keptDays(RED: Pick<NodeAPI, 'settings' | 'log'>, translate: Tran
   const folder = join(userDir, folderName);
   if (kept?.folder !== folder) {
     const onProblem = (problem: KeepProblem, path: string): void => {
-      const text = translate(problem === 'damaged' ? 'log.damaged' : 'log.notKept', { path, folder });
+      const text = translate(texts[problem], { path, folder, most: mostHouses });
       RED.log.warn(text ?? `Past days: ${problem} (${path})`);
     };
     void makePrivate(folder);

@@ -2,7 +2,7 @@
  * Pauses after failures. The backoff has full jitter, because many pollers fail at the same time. The circuit breaker
  * holds back the polls of an unreachable service: after five failures in a row for 30 s, then one poll is sent as a
  * probe, and each failed probe doubles the pause up to 5 min. Requests by a user bypass the circuit breaker, and their
- * success closes it.
+ * success closes it. A service that says when to come back (`Retry-After`) gets no poll before.
  */
 import { type CemmError, hasConsequence } from '../errors';
 import type { Clock } from '../time/clock';
@@ -29,6 +29,8 @@ export class CircuitBreaker {
   private openUntil = 0;
   private cause: CemmError | null = null;
   private probing = false;
+  /** The answer that said when to come back; null: none did. */
+  private rest: { readonly until: number; readonly cause: CemmError } | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -38,15 +40,17 @@ export class CircuitBreaker {
 
   /** Why a poll may not be sent now, or null; the first poll after the pause becomes the probe. */
   refusal(): CemmError | null {
+    if (this.rest !== null && this.restMs() > 0) return this.rest.cause.copy();
     if (this.cause === null) return null;
     if (this.probing || this.clock.monotonic() < this.openUntil) return this.cause.copy();
     this.probing = true;
     return null;
   }
 
-  /** Milliseconds until a probe may be sent; 0 when the circuit breaker is closed. */
+  /** Milliseconds until a poll may be sent, as a probe when the circuit breaker is open. */
   waitMs(): number {
-    return this.cause === null ? 0 : Math.max(0, this.openUntil - this.clock.monotonic());
+    const openMs = this.cause === null ? 0 : this.openUntil - this.clock.monotonic();
+    return Math.max(0, openMs, this.restMs());
   }
 
   closeCircuit(): void {
@@ -70,6 +74,10 @@ export class CircuitBreaker {
     }
     this.probing = false;
     if (!hasConsequence(error.code, 'opens_circuit')) return;
+    const { retryAfterMs } = error.params;
+    if (typeof retryAfterMs === 'number' && retryAfterMs > this.restMs()) {
+      this.rest = { until: this.clock.monotonic() + retryAfterMs, cause: error };
+    }
     this.failures += 1;
     if (this.failures < failuresToOpen) return;
     // Requests that were in flight together fail together and count as one failure.
@@ -77,5 +85,9 @@ export class CircuitBreaker {
     this.pauseMs = this.pauseMs === 0 ? firstPauseMs : Math.min(longestPauseMs, this.pauseMs * 2);
     this.openUntil = this.clock.monotonic() + this.pauseMs;
     this.cause = error;
+  }
+
+  private restMs(): number {
+    return this.rest === null ? 0 : Math.max(0, this.rest.until - this.clock.monotonic());
   }
 }

@@ -19,7 +19,7 @@ import { CemmError } from '../errors';
 import { type AddressSettings, type Following, openConnection, type OpenApiSettings } from './open-connection';
 import { parseMeterRows } from '../model/meter-table';
 import { toMonitorId, type MonitorId } from '../protocol/mac';
-import { type KeepProblem, PastDays } from '../store/past-days';
+import { type KeepProblem, mostHouses, PastDays } from '../store/past-days';
 
 const defaultBaseUrl = 'https://open-api.cemm.nl/v1/';
 const defaultTimezone = 'Europe/Amsterdam';
@@ -56,11 +56,16 @@ async function open(
   return new CemmConnection(connection, balances, settings.mode, close);
 }
 
+const keepProblems: Readonly<Record<KeepProblem, string>> = {
+  damaged: 'A file of past days is damaged and is set aside',
+  not_kept: 'Past days cannot be kept',
+  too_many: `Past days of ${mostHouses} monitors are kept, and not those of another one`,
+};
+
 function keptDays(folder: string | undefined): PastDays | null {
   if (folder === undefined) return null;
   const onProblem = (problem: KeepProblem, path: string): void => {
-    const what = problem === 'damaged' ? 'A file of past days is damaged and is set aside' : 'Past days cannot be kept';
-    process.emitWarning(`${what}: ${path}`, { code: 'KEPT_DAYS' });
+    process.emitWarning(`${keepProblems[problem]}: ${path}`, { code: 'KEPT_DAYS' });
   };
   return new PastDays({ folder: resolve(folder), clock: systemClock, onProblem });
 }

@@ -23,8 +23,8 @@ import { Rounds, roundsFile } from './rounds';
 import { readOldMonth, removeOldMonth } from './version-0-2-0';
 import { setRecent } from '../checks/set-recent';
 
-/** `damaged`: a file was set aside; `not_kept`: the folder is not writable, the disk is full, or there are too many houses. */
-export type KeepProblem = 'damaged' | 'not_kept';
+/** `damaged`: a file was set aside; `not_kept`: the folder is not writable, or the disk is full; `too_many`: houses. */
+export type KeepProblem = 'damaged' | 'not_kept' | 'too_many';
 
 export interface PastDaysOptions {
   /** Absolute path, created when something is kept; null: only in memory. */
@@ -42,7 +42,10 @@ export interface KeptSize {
 }
 
 const mostBytes = 500_000_000;
-const mostHouses = 200;
+/** A sender of deliveries may invent names of houses without end. */
+export const mostHouses = 1_000;
+/** Another process can write to the same folder, so its size is counted again after this time. */
+const countAgainMs = 3_600_000;
 /** Facts are written together, some time after the first of them. */
 const writeAfterMs = 2_000;
 /** Facts that can still grow are written with others, or after this time. */
@@ -61,6 +64,8 @@ export class PastDays {
   private stopTimer: (() => void) | null = null;
   private dueAt = Infinity;
   private writing: Promise<void> = Promise.resolve();
+  /** What can be written before the files are counted again: hundreds of houses have thousands of files. */
+  private room = { bytes: 0, until: -Infinity };
   /** Number of times that everything was deleted. */
   deletions = 0;
 
@@ -217,9 +222,13 @@ export class PastDays {
       if (folder === null) {
         this.months.set(path, Promise.resolve(joinEntries(await this.month(path), added)));
       } else {
-        await this.checkRoom(path);
+        if (await this.isBeyondLimit(path)) {
+          this.tell('too_many', path);
+          return false;
+        }
         const file = await mergeMonth(join(folder, path), added, path.endsWith(readingsEnding));
         this.months.set(path, Promise.resolve(this.entriesOf(file, path)));
+        for (const { length } of file.entries.values()) this.room.bytes -= length;
         await removeOldMonth(folder, path);
       }
       return true;
@@ -238,11 +247,11 @@ export class PastDays {
     if (waiting?.size === 0) this.unwritten.delete(path);
   }
 
-  /** @throws {Error} there are as many houses as are kept */
-  private async checkRoom(path: string): Promise<void> {
+  /** True for a new house where as many as are kept have a folder. */
+  private async isBeyondLimit(path: string): Promise<boolean> {
     const house = path.slice(0, path.indexOf('/'));
     const houses = await housesIn(this.options.folder);
-    if (isHouse(house) && !houses.includes(house) && houses.length >= mostHouses) throw new Error('too many houses');
+    return isHouse(house) && !houses.includes(house) && houses.length >= mostHouses;
   }
 
   private entriesOf({ entries, wasDamaged }: MonthFile, path: string): Entries {
@@ -258,10 +267,17 @@ export class PastDays {
 
   /** Deletes the oldest files above the limit, those of series first. */
   private async deleteAboveLimit(): Promise<void> {
-    for (const { path } of filesAbove(await filesIn(this.options.folder), this.options.mostBytes ?? mostBytes)) {
+    const { folder, clock, mostBytes: most = mostBytes } = this.options;
+    if (this.room.bytes > 0 && clock.monotonic() < this.room.until) return;
+    const files = await filesIn(folder);
+    const above = filesAbove(files, most);
+    for (const { path } of above) {
       this.months.delete(path);
       await this.remove(path);
     }
+    // A file can have a copy.
+    const sizeOf = (list: typeof files): number => list.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.room = { bytes: (most - sizeOf(files) + sizeOf(above)) / 2, until: clock.monotonic() + countAgainMs };
   }
 
   private async remove(path: string): Promise<void> {

@@ -6,13 +6,25 @@ import { hourMs, minuteMs } from '../../time/units';
 import type { Stretch } from './allocate';
 
 /**
- * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored.
+ * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored, unless
+ * those beside them count the rest: then they are one difference of counters for the whole slot.
  */
 export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
   const isInsideLongSlot = (at: number): boolean =>
     starts.some((start, slot) => start < at && at < getEntry(ends, slot) && getEntry(ends, slot) - start > hourMs);
   if (!hasLongSlots({ starts, ends })) return counted;
-  return counted.filter(({ from, to }) => !isInsideLongSlot(from) && !isInsideLongSlot(to));
+  return joinedAt(counted, isInsideLongSlot).filter(({ from, to }) => !isInsideLongSlot(from) && !isInsideLongSlot(to));
+}
+
+/** Neighbouring stretches that meet at such a moment, as one. */
+function joinedAt(counted: readonly Stretch[], isWithin: (at: number) => boolean): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const next of counted) {
+    const before = joined.at(-1);
+    if (before?.to !== next.from || !isWithin(next.from)) joined.push(next);
+    else joined[joined.length - 1] = { ...next, from: before.from, amount: before.amount + next.amount };
+  }
+  return joined;
 }
 
 /** Rest of an amount beside its parts: the slots among which it is divided evenly. */

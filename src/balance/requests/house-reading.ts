@@ -5,7 +5,7 @@ import { createPause } from '../../time/pause';
 import type { House } from '../house-reader';
 import { metersOfState } from '../messages/meters-of-state';
 import type { MessagesState } from '../messages/state';
-import type { BalanceRole } from '../meters/amounts';
+import { type BalanceRole, quantities } from '../meters/amounts';
 import { findAgreeing } from '../meters/agreeing';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
@@ -18,7 +18,15 @@ import { joinSources } from '../payload-parts';
 import type { ReadHouse } from '../period/period-balance';
 import { Findings } from './findings';
 import { type OwnSums, ownSumsOf } from './own-sums';
-import { type BalanceRequest, findCountingMeter, isElectric, isMonthKnown, type PlanInput, requestKey } from './plan';
+import {
+  type BalanceRequest,
+  findCountingMeter,
+  findDayAt,
+  isElectric,
+  isMonthKnown,
+  type PlanInput,
+  requestKey,
+} from './plan';
 
 export interface ReadingParts extends Pick<PlanInput, 'period' | 'now' | 'hasTotals' | 'needs'> {
   readonly house: House;
@@ -70,6 +78,24 @@ export class HouseReading {
   requestsForSums(): BalanceRequest[] {
     return [...this.findings.values()].flatMap((one) =>
       (this.sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
+    );
+  }
+
+  /**
+   * The minutes of the grid on the days on which another meter of electricity shows nothing but 0: only they show whether that was
+   * measured, or lost (unmeasured.ts).
+   */
+  requestsForZeros(): BalanceRequest[] {
+    if (this.parts.house.hasUnreadBattery === true) return [];
+    const { meters, period } = this.plan;
+    const grid = meters.filter(({ role }) => role === 'grid');
+    const beside = [...this.findings.values()].filter(({ meter }) => isElectric(meter) && meter.role !== 'grid');
+    const days = beside.flatMap(({ answers }) =>
+      answers.flatMap(({ day, shapes }) => (isZero(shapes) ? (day ?? []) : [])),
+    );
+    const starts = new Set(days.map(({ start }) => start));
+    return [...starts].flatMap((start) =>
+      grid.map(({ name }) => ({ kind: 'series', meter: name, period: findDayAt(start, period) }) as const),
     );
   }
 
@@ -163,6 +189,12 @@ export class HouseReading {
       own.map(({ net }) => net),
     );
   }
+}
+
+/** True if it has minutes, all of 0. */
+function isZero(shapes: Shapes): boolean {
+  const amounts = quantities.flatMap((quantity) => shapes[quantity]?.amounts ?? []);
+  return amounts.some(({ length }) => length > 0) && amounts.every((list) => list.every((amount) => amount === 0));
 }
 
 /** A device of which half of the answers are missing would look like little use; a house fails then. */

@@ -187,7 +187,8 @@ async function sendForDoubts(
   for (let round = 0; round < mostRounds; round += 1) {
     const placed = placeMeters(found, borders, reading.isRunning);
     const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
-    const unsent = requestsOfRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
+    const wanted = [...requestsOfRows(doubts, meters), ...reading.requestsForZeros()];
+    const unsent = wanted.filter((request) => !asked.has(requestKey(request)));
     if (unsent.length === 0) break;
     await requests.send(unsent);
     found = await reading.meters();

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/time/clock';
 import type { BalanceParts } from '../../../src/balance/house-reader';
 import { BalanceReader, type CounterStore } from '../../../src/balance/requests/period-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
-import type { BalancePayload, Values } from '../../../src/model/payload';
+import type { BalancePayload, SeriesPoint, Values } from '../../../src/model/payload';
 import { hourMs, millis } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 import { MONITOR } from '../../support/clients/fake-client';
@@ -29,6 +29,8 @@ class House {
   isDark = false;
   /** True if the monitor has its own sums of days and months. */
   hasSums = false;
+  /** The monitor has lost its minutes and sums of this day, and shows 0. */
+  lost = '';
 
   constructor(private readonly hasTotals = true) {}
 
@@ -63,6 +65,9 @@ class House {
           this.asked.push(`${target.alias} series ${period.label}`);
           const points =
             period.unit !== 'day' ? this.sums(target, period) : this.hasMinutes ? this.minutes(period) : [];
+          for (const point of points) {
+            for (const field of Object.keys(point)) if (field !== 'ts' && this.isLost(point.ts)) point[field] = 0;
+          }
           return Promise.resolve({
             ...this.base(target, period.start),
             kind: 'series',
@@ -99,7 +104,11 @@ class House {
     };
   }
 
-  private minutes({ start, end }: Period) {
+  private isLost(ts: number): boolean {
+    return periodContaining('day', zone, millis(ts)).label === this.lost;
+  }
+
+  private minutes({ start, end }: Period): SeriesPoint[] {
     const count = (Math.min(end, this.now) - start) / 60_000;
     return Array.from({ length: Math.floor(count) }, (_, minute) => {
       const ts = start + minute * 60_000;
@@ -109,9 +118,9 @@ class House {
     });
   }
 
-  private sums({ alias }: MeterTarget, period: Period) {
+  private sums({ alias }: MeterTarget, period: Period): SeriesPoint[] {
     const power = alias === 'p1' ? 1 : 0.5;
-    const points: { ts: number; energy_net_kwh: number }[] = [];
+    const points: SeriesPoint[] = [];
     const unit = period.unit === 'month' ? 'day' : 'month';
     let part = periodContaining(unit, zone, period.start);
     for (; this.hasSums && part.start < Math.min(period.end, this.now); part = nextPeriod(part)) {
@@ -236,6 +245,18 @@ describe('a balance of counters with breaks', () => {
       .filter((request) => request.includes('series 2026-06-'))
       .sort()
       .should.deepEqual(['s01 series 2026-06-10', 's01 series 2026-06-11']);
+  });
+
+  it('counts an inverter whose minutes of a day the monitor has lost, and shows as 0', async () => {
+    const house = new House();
+    Object.assign(house, { hasSums: true, lost: '2026-06-10' });
+    // Beside the largest differences, of which the minutes of the smart meter are read in any case.
+    house.import = (ts) => (ts < at('2026-06-20T10:00:00Z') ? 0 : ts < at('2026-06-25T10:00:00Z') ? 300 : 700);
+    const { values, coverage, points = [] } = await house.read('2026-06');
+    should(values['energy_production_kwh']).be.approximately(360, 0.01);
+    should(coverage['energy_production_kwh']).equal(1);
+    should(points[9]?.['energy_production_kwh']).be.approximately(12, 0.01);
+    should(points[9]?.['energy_house_kwh']).be.approximately(36, 0.01);
   });
 
   it('uses stored readings on a local connection', async () => {

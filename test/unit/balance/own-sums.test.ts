@@ -6,12 +6,15 @@ import { nextPeriod, type Period, periodContaining, periodFromLabel } from '../.
 import { systemClock } from '../../../src/time/clock';
 import type { CemmError } from '../../../src/errors';
 import type { BalanceParts } from '../../../src/balance/house-reader';
+import type { CounterStore } from '../../../src/balance/requests/period-reader';
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
 import { hourMs, millis } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
+import { KeptInMemory } from '../../support/houses/still-clock';
 
 const zone = 'Europe/Amsterdam';
+const { signal } = new AbortController();
 const at = (iso: string) => Date.parse(iso);
 const march = { start: at('2026-02-28T23:00:00Z'), end: at('2026-03-31T22:00:00Z') };
 /** 24 hours of 30 days and the 23 hours of 29 March. */
@@ -27,6 +30,7 @@ class House {
   /** The monitor records hours in which nothing flows. */
   recordsNothing = true;
   hasMinutes = true;
+  hasCounter = false;
   /** Of requests for minutes. */
   failure: CemmError | null = null;
 
@@ -78,7 +82,24 @@ class House {
             complete: true,
           });
         },
-        readRealtime: () => Promise.reject(failure('ALIAS')),
+        readRealtime: () =>
+          this.hasCounter
+            ? Promise.resolve([
+                {
+                  schema: 'cemm/1',
+                  id: 'fake',
+                  ts: this.now,
+                  time: new Date(this.now).toISOString(),
+                  monitor: { id: MONITOR },
+                  meter: { alias: this.alias, role: this.role },
+                  source: this.source,
+                  kind: 'realtime',
+                  values: this.value((this.perHour * (this.now - march.start)) / hourMs),
+                  times: {},
+                  missing: {},
+                },
+              ])
+            : Promise.reject(failure('ALIAS')),
         watchRealtime: () => () => undefined,
       },
     };
@@ -121,11 +142,11 @@ class House {
   }
 }
 
-function read(house: House, label: string): Promise<BalancePayload> {
+function read(house: House, label: string, counters: CounterStore | null = null): Promise<BalancePayload> {
   const period = periodFromLabel(label, zone);
-  const target = { monitor: null, meters: everyMeter, period, prices: null, wantsPeak: false, counters: null } as const;
+  const target = { monitor: null, meters: everyMeter, period, prices: null, wantsPeak: false, counters } as const;
   const step = period.unit === 'month' ? 'P1D' : 'P1M';
-  return new Balances({ ...house.parts }).read({ ...target, step }, { signal: new AbortController().signal });
+  return new Balances({ ...house.parts }).read({ ...target, step }, { signal });
 }
 
 describe('the own sums of a monitor at home', () => {
@@ -173,6 +194,23 @@ describe('the own sums of a monitor at home', () => {
       const { values, complete } = await read(house, '2026-03');
       should(values[field]).be.approximately(hoursOfMarch * house.perHour, 1e-6);
       complete.should.be.true();
+    });
+
+    it(`of ${role} give way to the readings of both midnights, also with a reading between them`, async () => {
+      const house = houseOf();
+      house.hasCounter = true;
+      const store = new KeptInMemory();
+      for (const moment of ['09T23:00:00', '10T10:00:00', '10T23:00:00', '11T23:00:00']) {
+        house.now = at(`2026-03-${moment}Z`);
+        await new Balances(house.parts).keepCounters({ monitor: null, meters: everyMeter }, store, { signal });
+      }
+      house.now = at('2026-05-10T12:00:00Z');
+      // The monitor has lost this day, and shows 0.
+      const isLost = (hour: number) => hour >= at('2026-03-09T23:00:00Z') && hour < at('2026-03-10T23:00:00Z');
+      house.flow = (hour) => (isLost(hour) ? 0 : house.perHour);
+      const { values, points = [] } = await read(house, '2026-03', store);
+      should(points[9]?.[field]).be.approximately(24 * house.perHour, 1e-6);
+      should(values[field]).be.approximately(hoursOfMarch * house.perHour, 1e-6);
     });
 
     it(`of ${role} are unknown where they are 0 and the meter was away at an end`, async () => {

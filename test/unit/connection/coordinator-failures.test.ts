@@ -1,6 +1,8 @@
 /** Failures that the coordinator remembers: what is not asked again, for whom, and for how long. */
 import should from 'should';
 import type { MonitorRequest } from '../../../src/clients/client';
+import type { PollFailure } from '../../../src/connection/poller';
+import { CemmError } from '../../../src/errors';
 import type { Seconds } from '../../../src/time/units';
 import { MONITOR, OTHER, failure, healthy, io, monitorRecord } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
@@ -195,6 +197,29 @@ describe('connection: cached failures', () => {
     const free = ask(P1, { patience: 'poll' });
     await clock.advance(8_000);
     should(free.value).be.ok();
+  });
+
+  it('RA9: sends no poll of any monitor before the service wants it, whatever users ask for meanwhile', async () => {
+    const { client, clock, coordinator, ask } = startCoordinator();
+    const busy = new CemmError('RATE', { requests: 1, status: 429, params: { retryAfterMs: 120_000 } });
+    client.script = (request) => ('monitor' in request && request.monitor === MONITOR ? busy : null);
+    const waits: (number | null)[] = [];
+    const listener = {
+      onResponse: () => undefined,
+      onFailure: ({ nextRetryMs }: PollFailure) => waits.push(nextRetryMs),
+    };
+    const stop = coordinator.poll(P1, 10_000, listener);
+    await settle();
+    waits.should.deepEqual([120_500]);
+    client.script = healthy(clock);
+    const others = ask({ ...P1, monitor: OTHER }, { patience: 'poll' });
+    ask(day(1));
+    await clock.advance(119_000);
+    should(others.error?.code).equal('RATE');
+    client.calls.map(({ request }) => request.kind).should.deepEqual(['realtime', 'series']);
+    await clock.advance(2_000);
+    client.count('realtime', 'p1').should.equal(2);
+    stop();
   });
 
   for (const code of ['MONITOR_OFFLINE', 'ALIAS', 'AUTH', 'PROMISE_EXPIRED', 'BAD_PAYLOAD'] as const) {

@@ -153,14 +153,40 @@ describe('the store of what is over', () => {
     (await readdir(folder)).sort().should.deepEqual([MONITOR, own, 'rounds.json']);
   });
 
-  it('keeps 200 houses, and says so once', async () => {
+  it('counts its files again when what it has written may be above the limit, and after an hour', async () => {
+    const past = new PastDays({ folder, clock, onProblem: () => undefined, mostBytes: 20_000 });
+    const old = join(folder, OTHER, '2020-01.series');
+    const hasOld = async (): Promise<boolean> => (await stat(old).catch(() => null)) !== null;
+    const write = async (name: string, value: unknown): Promise<void> => {
+      await past.keep(fact(name), value, newer);
+      await past.flush();
+    };
+    await write('a', 1);
+    await mkdir(join(folder, OTHER));
+    const anHour = (): Promise<void> => {
+      clock.tick(3_600_000);
+      return Promise.resolve();
+    };
+    const much = (): Promise<void> => write('b', randomBytes(6_000).toString('hex'));
+    for (const again of [anHour, much]) {
+      // Of another process.
+      await writeFile(old, randomBytes(30_000));
+      await write('c', Math.random());
+      (await hasOld()).should.be.true();
+      await again();
+      await write('c', Math.random());
+      (await hasOld()).should.be.false();
+    }
+  });
+
+  it('keeps a thousand houses, and says so once', async () => {
     const past = open();
     const house = (index: number): string => index.toString(16).padStart(12, '0');
-    for (let index = 0; index < 199; index += 1) await mkdir(join(folder, house(index)), { recursive: true });
-    for (let index = 199; index < 202; index += 1) await past.keep(fact('a', march, house(index)), 1, newer);
+    for (let index = 0; index < 999; index += 1) await mkdir(join(folder, house(index)), { recursive: true });
+    for (let index = 999; index < 1002; index += 1) await past.keep(fact('a', march, house(index)), 1, newer);
     await past.flush();
-    (await readdir(folder)).length.should.equal(200);
-    problems.map(([problem]) => problem).should.deepEqual(['not_kept']);
+    (await readdir(folder)).length.should.equal(1000);
+    problems.map(([problem]) => problem).should.deepEqual(['too_many']);
     await past.keep(fact('b', march, house(3)), 1, newer);
     (await past.flush()).should.be.true();
   });
