@@ -18,7 +18,7 @@ const ofHours: readonly HouseQuantity[] = ['import', 'export', 'production', 'ch
 /** Start of the steps with such a share, of any quantity and by field. Fields without an entry have none. */
 export function estimatedSteps(
   { steps, stepOf }: Parts,
-  found: Readonly<Record<HouseQuantity, Measured | 'not_readable' | null>>,
+  found: Readonly<Record<HouseQuantity, Measured | null>>,
   values: Values,
 ) {
   const marked = new Map(
@@ -36,10 +36,9 @@ export function estimatedSteps(
   return { estimated, ...(estimated.length > 0 && { estimatedFields }) };
 }
 
-function findEstimatedSteps(measured: Measured | 'not_readable' | null, stepOf: Parts['stepOf']): ReadonlySet<number> {
+function findEstimatedSteps(measured: Measured | null, stepOf: Parts['stepOf']): ReadonlySet<number> {
   const steps = new Set<number>();
-  if (measured === null || measured === 'not_readable') return steps;
-  measured.estimated.forEach((mark, part) => {
+  measured?.estimated.forEach((mark, part) => {
     if (mark === 1) steps.add(getEntry(stepOf, part));
   });
   return steps;

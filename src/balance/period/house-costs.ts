@@ -41,9 +41,7 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
-    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array(), gaps: [] };
-    const { amounts, shared, gaps } = measured === 'not_readable' ? nothing : measured;
-    const isReadable = measured !== 'not_readable';
+    const { isReadable, amounts, shared, gaps } = measured;
     const coverage = report.coverage[name] ?? 0;
     return { isReadable, amount: report.amountOf(name), coverage, amounts, shared, gaps, tariffs };
   };
@@ -100,6 +98,5 @@ export function splitByTariff(
   end?: number,
 ): SplitTariffs | null {
   const measured = found[direction];
-  if (measured === null || measured === 'not_readable') return null;
-  return house.tariffs(direction, measured, first, end);
+  return measured === null ? null : house.tariffs(direction, measured, first, end);
 }

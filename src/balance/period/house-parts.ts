@@ -4,7 +4,7 @@ import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
 import { allocate, findStretches, sumLengths, sumStretches, type Allocated, type Stretch } from './allocate';
-import { makeZeroAmounts, type Measured, together } from './measured';
+import { makeUnreadable, makeZeroAmounts, type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
 import { besideLongSlots, type Rest, withSums } from './long-slots';
@@ -60,11 +60,11 @@ export class HouseParts {
     return new HouseParts(this.meters, parts, this.slots);
   }
 
-  /** Null if the house has no such meter; `not_readable` if one of them does not answer. */
-  measured(quantity: Quantity): Measured | 'not_readable' | null {
+  /** Null if the house has no such meter. */
+  measured(quantity: Quantity): Measured | null {
     const meters = this.metersOf(quantity);
     if (meters.length === 0) return null;
-    if (meters.some(({ meter }) => !meter.isReadable)) return 'not_readable';
+    if (meters.some(({ meter }) => !meter.isReadable)) return makeUnreadable(this.parts);
     return meters.map((meter) => this.measuredBy(meter, quantity)).reduce(together);
   }
 
@@ -220,11 +220,11 @@ export class HouseParts {
     const isCounted = sumLengths(counted) >= nearlyAll * known && !isSum;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     const onlyTogether = this.stepsWithin(rests);
-    if (onlyTogether === null) return { ...allocated, method };
+    if (onlyTogether === null) return { ...allocated, isReadable: true, method };
     const estimated = allocated.estimated.map((mark, part) =>
       onlyTogether[getEntry(this.parts.stepOf, part)] === 1 ? 0 : mark,
     );
-    return { ...allocated, estimated, method, onlyTogether };
+    return { ...allocated, isReadable: true, estimated, method, onlyTogether };
   }
 
   /** The steps that share one of these amounts with other steps; null for none. */

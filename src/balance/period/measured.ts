@@ -5,6 +5,8 @@ import type { Allocated } from './allocate';
 import type { Parts } from './parts';
 
 export interface Measured extends Allocated {
+  /** False: one of the meters does not answer, and nothing is known. */
+  readonly isReadable: boolean;
   /** Null if nothing was measured. */
   readonly method: BalanceMethod | null;
   /** 1 for a step whose amount is known only together with those of others, as a part of a delivered sum. Absent: none. */
@@ -12,7 +14,7 @@ export interface Measured extends Allocated {
 }
 
 /** The known amounts of one quantity in each step. */
-export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method' | 'onlyTogether'>;
+export type StepAmounts = Pick<Measured, 'isReadable' | 'amounts' | 'known' | 'method' | 'onlyTogether'>;
 
 /** In ascending order of accuracy. */
 const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
@@ -21,6 +23,7 @@ const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 export function together(one: Measured, other: Measured): Measured {
   const amounts = one.amounts.map((amount, part) => amount + getEntry(other.amounts, part));
   return {
+    isReadable: one.isReadable && other.isReadable,
     amounts,
     known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, getEntry(other.known, part)))),
     ...joinedMarks([one.onlyTogether, other.onlyTogether]),
@@ -49,7 +52,8 @@ export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmoun
     amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
     known[step] = getEntry(known, step) + getEntry(measured.known, part);
   });
-  return { amounts, known, method: measured.method, ...joinedMarks([measured.onlyTogether]) };
+  const { isReadable, method, onlyTogether } = measured;
+  return { isReadable, amounts, known, method, ...joinedMarks([onlyTogether]) };
 }
 
 /** Null if one is null. */
@@ -59,7 +63,16 @@ export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMeth
 }
 
 /** An amount of 0 wherever the other quantity is known. */
-export function makeZeroAmounts({ amounts, known, method }: Measured): Measured {
+export function makeZeroAmounts({ isReadable, amounts, known, method }: Measured): Measured {
   const none = new Uint8Array(amounts.length);
-  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
+  const zeros = amounts.map((amount) => amount * 0);
+  return { isReadable, amounts: zeros, known, method, estimated: none, shared: none, gaps: [] };
+}
+
+/** The parts of a quantity of which a meter does not answer. */
+export function makeUnreadable({ stepOf: { length } }: Parts): Measured {
+  const none = new Uint8Array(length);
+  const amounts = new Float64Array(length).fill(NaN);
+  const known = new Float64Array(length);
+  return { isReadable: false, amounts, known, method: null, estimated: none, shared: none, gaps: [] };
 }

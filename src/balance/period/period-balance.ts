@@ -8,7 +8,7 @@ import { addSelfUse } from './by-hour';
 import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
-import { computeHouseFields, type Found } from './fields-of-house';
+import { computeHouseFields, type FoundAmounts } from './fields-of-house';
 import { costsOfHouse, type HouseReport, splitByTariff } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
@@ -19,7 +19,7 @@ import { computeQuarters, findHighestQuarter, type KnownQuarter } from './peak';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
-import { type Field, Report, type Unreadable } from './report';
+import { type Field, Report } from './report';
 
 export interface PeriodInput {
   readonly monitor: MonitorInfo;
@@ -63,7 +63,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
   yield;
-  const found: Record<HouseQuantity, Found> = {
+  const found: Record<HouseQuantity, FoundAmounts[HouseQuantity]> = {
     import: null,
     export: null,
     production: null,
@@ -159,9 +159,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
   if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);
-  const { onlyTogether } = joinedMarks(
-    Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
-  );
+  const { onlyTogether } = joinedMarks(Object.values(found).map((one) => one?.onlyTogether));
   const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
   const balance: BalancePayload = {
@@ -211,8 +209,8 @@ function addOwnNet(report: Report, meters: readonly BalanceMeter[]): void {
 /** The fields that an inverter or a battery would change. */
 const ofUse: ReadonlySet<string> = new Set(['energy_house_kwh', 'energy_self_consumed_kwh']);
 
-function withoutHouse(field: Field | Unreadable): Field | Unreadable {
-  if (!ofUse.has(field.name) || field.method === 'not_readable') return field;
+function withoutHouse(field: Field): Field {
+  if (!ofUse.has(field.name) || field.total === 'not_readable') return field;
   return { ...field, amounts: field.amounts.map(() => NaN), total: 'unknown_meter' };
 }
 
