@@ -1,5 +1,5 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
-import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
+import { nextPeriod, periodContaining, periodsUntil, type Span } from '../../calendar/periods';
 import { dayMs, hourMs } from '../../time/units';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, findCounterMedium, unusualRate, type Break } from '../meters/breaks';
@@ -153,7 +153,5 @@ function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[
 
 /** The midnights inside a time, without its ends. */
 function midnightsIn({ from, to }: Break, period: Span): number[] {
-  const found: number[] = [];
-  for (let day = nextPeriod(findDayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
-  return found;
+  return periodsUntil('day', nextPeriod(findDayAt(from, period)), to).map(({ start }) => start);
 }
