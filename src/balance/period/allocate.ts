@@ -3,7 +3,7 @@ import { getEntry } from '../meters/entries';
 import { split, type Amount } from '../meters/amounts';
 import type { Parts } from './parts';
 import type { Break } from '../meters/breaks';
-import type { Counter, PlacedReading } from '../meters/readings';
+import { type Counter, listStretches, type PlacedReading, type Stretch } from '../meters/readings';
 import { type Shape, ShapeWalk } from '../meters/shape';
 
 /** Known amounts of one quantity in each part of a period. */
@@ -46,29 +46,16 @@ export interface Gap {
   readonly amounts: readonly Amount[];
 }
 
-/** Time between two consecutive readings. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-  /** Time of the reading at its end, which may stand for a later border. */
-  readonly readAt: number;
-  readonly amount: Amount;
-}
-
 /** The stretches between readings, without those with a break of a counter. */
 export function findStretches(
   readings: readonly PlacedReading[],
   breaks: readonly Break[],
   counter: Counter,
 ): Stretch[] {
-  return readings.flatMap((reading, index): Stretch[] => {
-    const before = readings[index - 1];
-    if (before === undefined) return [];
-    const [from, to] = [before.at, reading.at];
-    if (breaks.some((broken) => broken.from < to && broken.to > from)) return [];
-    const change = reading.amount - before.amount;
-    return [{ from, to, readAt: reading.ts, amount: counter === 'production' ? change : Math.max(0, change) }];
-  });
+  const whole = listStretches(readings).filter(
+    ({ from, to }) => !breaks.some((broken) => broken.from < to && broken.to > from),
+  );
+  return counter === 'production' ? whole : whole.map((one) => ({ ...one, amount: Math.max(0, one.amount) }));
 }
 
 /** ms. */

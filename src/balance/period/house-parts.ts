@@ -3,7 +3,7 @@ import { countBefore, getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
-import { allocate, findStretches, sumLengths, sumStretches, type Allocated, type Stretch } from './allocate';
+import { allocate, findStretches, sumLengths, sumStretches, type Allocated } from './allocate';
 import { makeUnreadable, makeZeroAmounts, type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
@@ -14,7 +14,7 @@ import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
-import { counterFields, countersOfHouse, type Counter, type PlacedReading } from '../meters/readings';
+import { counterFields, countersOfHouse, type Counter, type PlacedReading, type Stretch } from '../meters/readings';
 
 /** `none`: the meters have no counters by tariff; `one`: they have one, which is t1. */
 export interface SplitTariffs extends Tariffs {

@@ -3,7 +3,7 @@ import { countBefore, getEntry } from '../meters/entries';
 import { filled, limitRest, type RestLimit, toShape, toSlots, type Shape, type Slot } from '../meters/shape';
 import { type Amount, split } from '../meters/amounts';
 import { hourMs, minuteMs } from '../../time/units';
-import type { Stretch } from './allocate';
+import type { Stretch } from '../meters/readings';
 
 /**
  * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored.

@@ -2,7 +2,7 @@
 import type { Break } from '../meters/breaks';
 import type { TariffSlot } from '../meters/shape';
 import type { Tariffs } from '../prices/costs';
-import type { Stretch } from './allocate';
+import type { Stretch } from '../meters/readings';
 import { untilBorder } from './long-slots';
 
 /**

@@ -56,8 +56,7 @@ export interface Item {
 
 export function costsOf(input: CostInput): Costs {
   const parts = runAtOnce(costParts(input));
-  const { taken, given, fee, gas, water } = parts.items;
-  const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
+  const items = listItems(parts.items);
   const hasFixed = input.prices.fixed.some(hasPriceOfDays);
   return { ...wholeCosts(input, parts), ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? parts.fixed : null) };
 }
@@ -81,7 +80,7 @@ export function* costParts(input: CostInput): InParts<CostParts> {
 export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): Omit<Costs, 'ofSteps'> {
   const { prices, starts } = input;
   const { taken, given, fee, gas, water } = all;
-  const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
+  const items = listItems(all);
   const { past, known } = input.costDays;
   const paid = countPaidDays(input, taken);
   const hasFixed = prices.fixed.some(hasPriceOfDays);
@@ -144,15 +143,14 @@ function countPaidDays({ costDays: { priced }, days }: CostInput, taken: Item | 
   return paid.size;
 }
 
-export interface Items {
-  readonly taken: Item | null;
-  readonly given: Item | null;
-  readonly fee: Item | null;
-  readonly gas: Item | null;
-  readonly water: Item | null;
-}
+/** Null for one that is not on the bill. */
+export type Items = Readonly<Record<'taken' | 'given' | 'fee' | 'gas' | 'water', Item | null>>;
 
 /** The items of the bill. */
+export function listItems(items: Items): Item[] {
+  return Object.values(items).flatMap((item) => item ?? []);
+}
+
 function* computeItems({ prices, starts, ...input }: CostInput): InParts<Items> {
   const taken = computeItem('cost_import', input.import, prices.import, 'kWh', 1n, starts);
   yield;
