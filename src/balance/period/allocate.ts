@@ -226,3 +226,13 @@ function scaled(sums: readonly Amount[], amount: Amount): Amount[] {
 function total(list: readonly number[]): number {
   return list.reduce((sum, value) => sum + value, 0);
 }
+
+/** The sum of the known ones of the amounts from `first` to `end` (exclusive); null if none is known. */
+export function sumKnown(amounts: Float64Array, first = 0, end = amounts.length): Amount | null {
+  let sum: Amount | null = null;
+  for (let index = first; index < end; index += 1) {
+    const amount = getEntry(amounts, index);
+    if (!Number.isNaN(amount)) sum = (sum ?? 0) + amount;
+  }
+  return sum;
+}

@@ -8,6 +8,7 @@ import { getEntry } from '../meters/entries';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import type { Prices } from '../prices/prices';
+import { sumKnown } from './allocate';
 import { deviceCostOf, sunShareOf } from './device-shares';
 import type { Flows } from './energies';
 import { electricQuantities } from './fields-of-house';
@@ -78,12 +79,12 @@ function measureUse(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
   const past = pastEnd(parts) - getEntry(parts.borders, 0);
   const isPossible = (step: number): boolean => !(getEntry(back.amounts, step) > mostReturned);
   const amounts = all.amounts.map((amount, step) => (isPossible(step) ? amount : NaN));
-  const isReversed = (totalKnownAmounts(back.amounts) ?? 0) > mostReturned;
-  const energy = isReversed ? 'inconsistent' : (totalKnownAmounts(all.amounts) ?? 'not_measured');
+  const isReversed = (sumKnown(back.amounts) ?? 0) > mostReturned;
+  const energy = isReversed ? 'inconsistent' : (sumKnown(all.amounts) ?? 'not_measured');
   return {
     placed,
     energy: all.isReadable ? energy : 'not_readable',
-    coverage: past <= 0 ? 0 : total(all.known) / past,
+    coverage: past <= 0 ? 0 : (sumKnown(all.known) ?? 0) / past,
     inSteps: { ...all, amounts },
   };
 }
@@ -196,13 +197,4 @@ function findFirstReason(outer: readonly Use[]): BalanceMissing | null {
 function kwhIn({ amounts, onlyTogether }: StepAmounts, step: number): number | null {
   const amount = getEntry(amounts, step);
   return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : toUnits(amount, perKwh);
-}
-
-function totalKnownAmounts(amounts: Float64Array): Amount | null {
-  const known = amounts.filter((amount) => !Number.isNaN(amount));
-  return known.length === 0 ? null : total(known);
-}
-
-function total(list: Float64Array): number {
-  return list.reduce((sum, value) => sum + value, 0);
 }

@@ -3,6 +3,7 @@ import { smallest } from '../../checks/extremes';
 import type { InParts } from '../../time/pause';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
+import { sumKnown } from './allocate';
 import { type Flows, type Sums, computeHouseSums } from './energies';
 import { type HouseParts } from './house-parts';
 import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
@@ -108,8 +109,7 @@ function* inCommon(
 function combined(name: string, of: Together, value: (sums: Sums) => Amount): Field {
   const all = [...of.values()];
   const count = all[0]?.amounts.length ?? 0;
-  const flows = (from: number, to: number): Flows =>
-    flowsBy(of, (amounts) => sumKnownAmounts(amounts.subarray(from, to)));
+  const flows = (from: number, to: number): Flows => flowsBy(of, (amounts) => sumKnown(amounts, from, to) ?? NaN);
   const flowsAt = (step: number): Flows => flowsBy(of, (amounts) => amounts[step] ?? NaN);
   return {
     name,
@@ -134,9 +134,4 @@ function flowsBy(of: Together, amountIn: (amounts: Float64Array) => number): Flo
     production: of.has('production') ? flow('production') : null,
     battery: of.has('charged') ? { charged: flow('charged'), discharged: flow('discharged') } : null,
   };
-}
-
-/** The sum of the steps in which it is known; NaN if there are none. */
-function sumKnownAmounts(amounts: Float64Array): Amount {
-  return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
 }

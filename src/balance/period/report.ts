@@ -5,6 +5,7 @@ import { perKwh, perUnit, toUnits, type Amount, type Quantity } from '../meters/
 import type { Costs } from '../prices/costs';
 import { isInconsistent, divideWithinOne, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
+import { sumKnown } from './allocate';
 import { leastExact } from './measured';
 import { type Parts, pastEnd } from './parts';
 
@@ -151,7 +152,7 @@ export class Report {
     const field = this.fieldOf(name);
     if (from < 0 || to < 0 || field === null) return null;
     const known = field.known.subarray(from, to).reduce((sum, ms) => sum + ms, 0);
-    return known === end - start ? sumParts(field.amounts, from, to) : null;
+    return known === end - start ? sumKnown(field.amounts, from, to) : null;
   }
 
   /**
@@ -208,31 +209,18 @@ export class Report {
   }
 
   private checkedSum(field: Field, from: number, to: number): Amount | BalanceMissing {
-    const amount = sumParts(field.amounts, from, to);
+    const amount = sumKnown(field.amounts, from, to);
     if (amount === null) return 'not_measured';
     const flows = field.flows?.(from, to) ?? null;
     return flows !== null && isInconsistent(amount, flows, smallestEnergy) ? 'inconsistent' : amount;
   }
 
   private sumWhere(field: Field, known: Field): Amount | null {
-    return sumParts(
-      field.amounts.map((amount, part) => (Number.isNaN(known.amounts[part]) ? NaN : amount)),
-      0,
-      field.amounts.length,
-    );
+    return sumKnown(field.amounts.map((amount, part) => (Number.isNaN(known.amounts[part]) ? NaN : amount)));
   }
 }
 
 /** True if the amount of the step is known without those of others. */
 function isAlone(field: Field, step: number): boolean {
   return field.onlyTogether?.[step] !== 1;
-}
-
-function sumParts(amounts: Float64Array, from: number, to: number): Amount | null {
-  let total: Amount | null = null;
-  for (let part = from; part < to; part += 1) {
-    const amount = getEntry(amounts, part);
-    if (!Number.isNaN(amount)) total = (total ?? 0) + amount;
-  }
-  return total;
 }
