@@ -2,7 +2,7 @@
  * Finds the times in which a counter is not continuous: the meter was replaced, a reading is wrong, or the minutes contradict it.
  */
 import { largest } from '../../checks/extremes';
-import { perKwh, perM3, perUnit, type Amount, type Quantity } from './amounts';
+import { perKwh, perM3, type Amount, type Quantity } from './amounts';
 import { type Counter, listStretches, type PlacedReading, type Stretch } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
 import { hourMs } from '../../time/units';
@@ -63,8 +63,7 @@ export function isPossible(counter: Counter, change: Amount, ms: number): boolea
 
 /** True for an amount that a house connection can carry in this time, in one direction or the other. */
 export function canFlow(quantity: Quantity, amount: Amount, ms: number): boolean {
-  const medium = quantity === 'gas' || quantity === 'water' ? quantity : 'electricity';
-  return Math.abs(amount) <= (1 + (mostRate[medium] * ms) / hourMs) * perUnit(quantity);
+  return Math.abs(amount) <= mostRise(quantity, ms);
 }
 
 /**

@@ -21,14 +21,14 @@ import { type Field, makeUnreadableField, type Report } from './report';
 
 export interface DevicesInput extends HoursInput {
   readonly devices: readonly BalanceMeter[];
-  /** The meters with what more is known of their hours; null: nothing. */
-  readonly byHour: readonly BalanceMeter[] | null;
+  /** The meters with what more is known of their hours; absent: nothing. */
+  readonly byHour?: readonly BalanceMeter[];
   readonly parts: Parts;
   /** With the fields of the house. */
   readonly report: Report;
   readonly prices: Prices | null;
   /** As in PeriodInput. */
-  readonly isStillRead: boolean;
+  readonly isStillRead?: boolean;
 }
 
 export interface DevicesOfPeriod {
@@ -100,7 +100,7 @@ interface Shares {
 }
 
 function prepareShares(input: DevicesInput, byHour: readonly PlacedMeter[]): Shares {
-  const { report, prices, found, slots, isStillRead } = input;
+  const { report, prices, found, slots, isStillRead = false } = input;
   const [hasSun, hasCost] = [found.production !== null, prices !== null];
   // Hours take long to compute, and are not all read yet.
   const reason = report.reasonAgainst('energy_house_kwh') ?? (isStillRead ? 'not_by_hour' : null);

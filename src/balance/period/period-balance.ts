@@ -128,7 +128,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   const until = pastUntil(period, now);
   const cuts = prices === null ? [] : priceBorders(prices, period.start, until);
   const measured = yield* measureHouse(input, step, cuts);
-  const { meters, devices, placed, parts, house, found, report, quarters } = measured;
+  const { meters, devices, parts, house, found, report, quarters } = measured;
   const { unknownMeters = [] } = input;
   const costs = prices === null ? null : yield* costsOfHouse(prices, period, measured);
   yield;
@@ -141,22 +141,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   const since = isPart ? knownFrom(house, period, until) : null;
   const tooFew = costs?.tooFew ?? null;
   if (tooFew !== null) report.missing['cost.total'] = tooFew;
-  const ofDevices =
-    devices.length === 0
-      ? null
-      : devicesOfPeriod({
-          placed,
-          period,
-          until,
-          slots: input.slots,
-          found,
-          devices,
-          byHour: input.byHour ?? null,
-          parts,
-          report,
-          prices,
-          isStillRead: input.isStillRead === true,
-        });
+  const ofDevices = devices.length === 0 ? null : devicesOfPeriod({ ...input, ...measured, until });
   if (ofDevices !== null) report.addOther(ofDevices.other);
   if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);
   const { onlyTogether } = joinedMarks(Object.values(found).map((one) => one?.onlyTogether));

@@ -95,7 +95,7 @@ export class HouseReading {
         hasChanged: answers.some(({ versions }) => versions.length > 0),
       });
     }
-    return joinReplaced(each, this.borders, (name) => this.findings.get(name)?.meter.succession);
+    return joinReplaced(each, this.borders);
   }
 
   /** @param meters by what is known so far */
