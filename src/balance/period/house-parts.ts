@@ -7,9 +7,8 @@ import { allocate, findStretches, sumKnown, sumLengths, sumStretches, type Alloc
 import { makeUnreadable, makeZeroAmounts, type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
-import { besideLongSlots, type Rest, withSums } from './long-slots';
+import { besideLongSlots, type Rest, sumTariffs, within, withSums } from './long-slots';
 import type { Parts } from './parts';
-import { sumTariffs, within } from './tariff-sums';
 import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';

@@ -4,7 +4,6 @@ import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
 import { type InParts, runAtOnce } from '../../time/pause';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
-import { type CostDays, tooFewDays } from './known-days';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
 import { computeNettedCost } from './netted';
@@ -12,6 +11,15 @@ import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
 
 export type { Priced, Tariffs, TariffsOfParts } from './unit-costs';
+
+export interface CostDays {
+  /** Starts of the past days, the current one included, epoch ms. */
+  readonly past: readonly number[];
+  /** Past days of which some of the import is known; of a house without a smart meter all. */
+  readonly known: ReadonlySet<number>;
+  /** Known days that have a price for some of their import; all of them if import has no price at all. */
+  readonly priced: ReadonlySet<number>;
+}
 
 /** The amounts of a time that is divided into parts. */
 export interface CostInput {
@@ -124,6 +132,24 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       ...(hasPeak && peak === null ? (['peak'] as const) : []),
     ],
   };
+}
+
+/** Share of the past days below which a total says little. */
+const leastShare = 0.98;
+
+/**
+ * Why a total stands for too few of its days; null if it does not.
+ * @param paid the priced days of which some of the import is known at the time of its price, or by its tariff
+ */
+function tooFewDays(
+  { past, known, priced }: CostDays,
+  { paid, isByTariff }: { readonly paid: number; readonly isByTariff: boolean },
+): BalanceMissing | null {
+  const least = leastShare * past.length;
+  if (known.size < least) return 'too_few_days';
+  if (priced.size < least) return 'no_price';
+  if (paid >= least) return null;
+  return isByTariff ? 'not_by_tariff' : 'hourly_price';
 }
 
 /** Why an amount that is known has no cost; null if all have one. */

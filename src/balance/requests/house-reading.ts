@@ -16,7 +16,7 @@ import { joinShapes, toShape, type Shapes } from '../meters/shape';
 import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinSources } from '../payload-parts';
 import type { ReadHouse } from '../period/period-balance';
-import { Findings } from './findings';
+import { Findings } from './house-requests';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import { type BalanceRequest, findCountingMeter, isElectric, isMonthKnown, type PlanInput, requestKey } from './plan';
 
