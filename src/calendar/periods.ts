@@ -145,6 +145,18 @@ export function dayRange(zone: string, from: Millis, to: Millis, most: number = 
   };
 }
 
+/** The periods that begin before a moment, from the one that contains another moment on. */
+export function periodsUntil<Unit extends PeriodUnit>(
+  unit: Unit,
+  { timezone, start }: Pick<Span, 'timezone' | 'start'>,
+  until: number,
+): PeriodOf<Unit>[] {
+  const periods: PeriodOf<Unit>[] = [];
+  let period = periodContaining(unit, timezone, start);
+  for (; period.start < until; period = nextPeriod(period)) periods.push(period);
+  return periods;
+}
+
 /** The months that a span touches. */
 export function monthsOf({ timezone, start, end }: Span): PeriodOf<'month'>[] {
   return periodsBetween('month', timezone, start, millis(end - 1));

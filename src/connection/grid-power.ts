@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock';
 import type { RealtimePayload } from '../model/payload';
 import { oldAfterMs } from '../model/realtime';
 
-export interface PowerNews {
+export interface PowerChange {
   readonly state: 'online' | 'stale';
   /** Online: now. Stale: time of the last power. */
   readonly since: number;
@@ -25,16 +25,16 @@ export class GridPower {
   }
 
   /** The change, if there is one. */
-  read({ meter, values, times, ts }: RealtimePayload): PowerNews | null {
+  read({ meter, values, times, ts }: RealtimePayload): PowerChange | null {
     const power = values['power_import_w'];
     if (meter.role !== 'grid' || power === undefined) return null;
     const time = power === null ? null : (times['power_import_w'] ?? ts);
-    if (time === null || time === this.last) return this.told(this.clock.monotonic() - this.changedAt);
+    if (time === null || time === this.last) return this.updateStale(this.clock.monotonic() - this.changedAt);
     // A wrong clock is detected with the second power.
     const age = this.last === null ? this.clock.now() - time : 0;
     [this.last, this.since] = [time, time];
     this.changedAt = this.clock.monotonic();
-    return this.told(age);
+    return this.updateStale(age);
   }
 
   /** After the report of another outage, this state is reported again if it still holds. */
@@ -42,7 +42,7 @@ export class GridPower {
     this.isStale = false;
   }
 
-  private told(age: number): PowerNews | null {
+  private updateStale(age: number): PowerChange | null {
     const isStale = age > oldAfterMs(this.intervalMs);
     if (isStale === this.isStale) return null;
     this.isStale = isStale;

@@ -33,9 +33,9 @@ export class Outage {
   private failures = 0;
   private since: Millis;
   private lastAnswer: number;
-  private lastTold = Number.NEGATIVE_INFINITY;
-  /** The reported code; null while online. */
-  private told: string | null = null;
+  private reportedAt = Number.NEGATIVE_INFINITY;
+  /** Code of the reported failure; null while online. */
+  private reportedCode: string | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -52,8 +52,8 @@ export class Outage {
   /** A response; returns the recovery when an outage was reported. */
   recordResponse(): AvailabilityNews | null {
     const news: AvailabilityNews | null =
-      this.told === null ? null : { state: 'online', since: this.clock.now(), failures: this.failures };
-    this.told = null;
+      this.reportedCode === null ? null : { state: 'online', since: this.clock.now(), failures: this.failures };
+    this.reportedCode = null;
     this.failures = 0;
     this.lastAnswer = this.clock.monotonic();
     return news;
@@ -70,22 +70,22 @@ export class Outage {
 
   /** Marks the outage as reported, by the common outage of several meters. */
   cover(error: CemmError): void {
-    this.told = error.code;
-    this.lastTold = this.clock.monotonic();
+    this.reportedCode = error.code;
+    this.reportedAt = this.clock.monotonic();
   }
 
   /** Marks the outage as not reported, because the common outage is over. */
   uncover(): void {
-    this.told = null;
+    this.reportedCode = null;
   }
 
   private isDue(error: CemmError, nextRetryMs: number | null): boolean {
     const stays = !error.retryable;
-    if (this.told !== null) return stays && this.told !== error.code;
+    if (this.reportedCode !== null) return stays && this.reportedCode !== error.code;
     if (nextRetryMs === null) return true;
     const now = this.clock.monotonic();
     const silent = now - this.lastAnswer >= silentIntervals * this.intervalMs;
-    return (stays || this.failures >= failuresToReport || silent) && now - this.lastTold >= quietMs;
+    return (stays || this.failures >= failuresToReport || silent) && now - this.reportedAt >= quietMs;
   }
 }
 

@@ -82,7 +82,7 @@ export class PublicConnection implements MonitorConnection {
   private readonly clock: Clock;
   private readonly coordinator: RequestCoordinator;
   private readonly kept: PublicHouses | null;
-  private told: string | null = null;
+  private monitorTimezone: string | null = null;
 
   constructor(private readonly options: PublicConnectionOptions) {
     const { client, deadlineMs, clock = systemClock, random = Math.random, host, past, owner } = options;
@@ -92,7 +92,7 @@ export class PublicConnection implements MonitorConnection {
   }
 
   get timezone(): string {
-    return this.options.timezone ?? this.told ?? defaultTimezone;
+    return this.options.timezone ?? this.monitorTimezone ?? defaultTimezone;
   }
 
   async monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
@@ -242,7 +242,7 @@ export class PublicConnection implements MonitorConnection {
   private async identity(deadline: Deadline, maxAgeMs?: number): Promise<ClientResponse<readonly IdentifiedMonitor[]>> {
     const answer = await this.coordinator.request({ kind: 'identity' }, aged(deadline, maxAgeMs));
     const zone = answer.value[0]?.timezone;
-    if (isTimezone(zone)) this.told = zone;
+    if (isTimezone(zone)) this.monitorTimezone = zone;
     return answer;
   }
 

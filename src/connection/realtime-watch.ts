@@ -235,10 +235,10 @@ export class RealtimeWatch {
     if (!this.stopped) this.tell(this.outages.failed(alias, failure));
   }
 
-  private tell(told: MeterChange | null): void {
-    if (told === null) return;
-    const { news } = told;
-    const meter = this.meterOf(told);
+  private tell(change: MeterChange | null): void {
+    if (change === null) return;
+    const { news } = change;
+    const meter = this.meterOf(change);
     if (news.state === 'offline') for (const { power } of this.meters.values()) power.forget();
     this.listener.onAvailability(
       availabilityPayload({

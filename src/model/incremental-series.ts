@@ -55,15 +55,23 @@ export function unsentSeries(
   now: Millis,
   next: PeriodSeriesPayload | null,
 ): PeriodSeriesPayload[] {
-  const begun = sent.last === null ? (since ?? -Infinity) : sent.last.ts + 1;
-  const lastWithValue = payload.points.findLastIndex(hasValue);
-  const fresh = payload.points
-    .slice(0, lastWithValue + 1)
-    .filter((point, index) => point.ts >= begun && isClosed(point, payload, index, now, next));
-  const { sending } = sent;
+  const parts = unsentPoints(payload, sent, since, (point, index) => isClosed(point, payload, index, now, next));
+  return parts.map((points) => withPoints(payload, points));
+}
+
+/** The points of each message of `unsentSeries`. */
+export function unsentPoints(
+  { points = [] }: PeriodPoints,
+  { last, sending }: SentSamples,
+  since: number | null,
+  isFinal: (point: SeriesPoint, index: number) => boolean,
+): SeriesPoint[][] {
+  const begun = last === null ? (since ?? -Infinity) : last.ts + 1;
+  const fresh = points
+    .slice(0, points.findLastIndex(hasValue) + 1)
+    .filter((point, index) => point.ts >= begun && isFinal(point, index));
   const again = sending === null ? [] : fresh.filter((point) => point.ts <= sending.last);
-  const rest = fresh.slice(again.length);
-  return [again, rest].filter((points) => points.length > 0).map((points) => withPoints(payload, points));
+  return [again, fresh.slice(again.length)].filter((part) => part.length > 0);
 }
 
 export interface PeriodPoints {
@@ -107,7 +115,7 @@ export function endOf(ts: number, { period }: PeriodPoints): number {
   return periodContaining(step === 'P1D' ? 'day' : 'month', timezone, millis(ts)).end;
 }
 
-export function hasValue(point: SeriesPoint): boolean {
+function hasValue(point: SeriesPoint): boolean {
   return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null);
 }
 

@@ -59,7 +59,7 @@ export class PastDays {
   private readonly months = new Map<string, Promise<Entries>>();
   private readonly unwritten = new Map<string, Map<string, Added>>();
   private readonly cleaned = new Set<string>();
-  private readonly told = new Set<KeepProblem>();
+  private readonly reported = new Set<KeepProblem>();
   private rounds: Rounds;
   private stopTimer: (() => void) | null = null;
   private dueAt = Infinity;
@@ -260,8 +260,8 @@ export class PastDays {
   }
 
   private tell(problem: KeepProblem, path: string): void {
-    if (this.told.has(problem)) return;
-    this.told.add(problem);
+    if (this.reported.has(problem)) return;
+    this.reported.add(problem);
     this.options.onProblem(problem, join(this.options.folder ?? '', path));
   }
 

@@ -2,7 +2,7 @@
  * The year of a contract, from its anniversary or from 1 January: the days that are over count as they were, and the others as the same
  * local dates of the year before.
  */
-import { type DayRange, dayRange, nextPeriod, periodContaining, startOfDate } from '../../calendar/periods';
+import { type DayRange, dayRange, periodContaining, periodsUntil, startOfDate } from '../../calendar/periods';
 import { toLocalTime } from '../../calendar/zone';
 import { type Millis, millis } from '../../time/units';
 import type { BilledContract, Time } from '../prices/contracts';
@@ -51,16 +51,15 @@ export function contractYear(contracts: readonly BilledContract[], now: Millis, 
 }
 
 /** Every date of the year; 28 February counts for a 29 February that the year before does not have. */
-export function daysOfYear({ timezone, start, end, measured }: ContractYear): YearDay[] {
-  const days: YearDay[] = [];
-  for (let day = periodContaining('day', timezone, start); day.start < end; day = nextPeriod(day)) {
+export function daysOfYear(year: ContractYear): YearDay[] {
+  const { timezone, measured } = year;
+  return periodsUntil('day', year, year.end).map((day) => {
     const isOver = day.end <= measured.end;
     const date = toYearDate(day.start, timezone);
     const at = isOver ? day.start : startOfYearDate(date.year - 1, date, timezone);
-    const counted = periodContaining('day', timezone, at);
-    days.push({ date: day.start, start: counted.start, end: counted.end, isOver });
-  }
-  return days;
+    const { start, end } = periodContaining('day', timezone, at);
+    return { date: day.start, start, end, isOver };
+  });
 }
 
 interface YearDate {

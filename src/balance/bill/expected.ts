@@ -9,7 +9,7 @@ import { getEntry } from '../meters/entries';
 import { computeCostInput } from '../period/house-costs';
 import { daysOfParts, divideIntoParts, partStarts } from '../period/parts';
 import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
-import { costParts } from '../prices/costs';
+import { costParts, listItems } from '../prices/costs';
 import { dueSums } from '../prices/due';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from '../prices/exact';
 import { fixedOfParts, type MonthPeak, peakCost } from '../prices/fixed-costs';
@@ -53,8 +53,7 @@ export function* computeExpected({ year, house }: ReadYear): InParts<Expectation
   yield;
   const energyOnly = { ...input, prices: { ...prices, fixed: [] } };
   const calculated = yield* costParts(energyOnly);
-  const { taken, given, fee, gas, water } = calculated.items;
-  const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
+  const items = listItems(calculated.items);
   const counted = items.filter(({ isLeftOut }) => !isLeftOut);
   const isUnpriced = counted.some(({ costs }) => costs.total === null || costs.share < leastShare);
   const sells = prices.export === null && (input.export?.amount ?? 0) > 0;

@@ -73,7 +73,7 @@ interface MeasuredSlots {
 
 /** Null if an amount is unknown, or a share of a longer time. */
 function makeGridSlot({ borders, taken, given }: MeasuredSlots, part: number): GridSlot | null {
-  if (taken === null || given === null || taken === 'not_readable' || given === 'not_readable') return null;
+  if (taken === null || given === null) return null;
   if (taken.estimated[part] === 1 || given.estimated[part] === 1) return null;
   const known = Math.min(getEntry(taken.known, part), getEntry(given.known, part));
   const [start, end] = [getEntry(borders, part), getEntry(borders, part + 1)];

@@ -1,6 +1,5 @@
 /** The parts of measured days in another order, as if they had been on other dates. */
-import type { Amount } from '../meters/amounts';
-import { type Gap, reorderShared } from '../period/allocate';
+import { type Gap, reorderShared, sumKnown } from '../period/allocate';
 import type { CostInput, Priced, Tariffs } from '../prices/costs';
 
 export interface Placed {
@@ -32,16 +31,12 @@ function mediumInOrder(medium: Priced, order: readonly number[]): Priced {
   const amounts = Float64Array.from(order, (part) => medium.amounts[part] ?? NaN);
   return {
     ...medium,
-    amount: medium.amount === null ? null : sumOfKnown(amounts),
+    amount: medium.amount === null ? null : (sumKnown(amounts) ?? 0),
     amounts,
     shared: reorderShared(medium.shared, order),
     gaps: gapsInOrder(medium.gaps, order),
     tariffs: tariffs === null ? null : (first, end) => sumOfRuns(joinAdjacentParts(order.slice(first, end)), tariffs),
   };
-}
-
-function sumOfKnown(amounts: Float64Array): Amount {
-  return amounts.reduce((sum, amount) => sum + (Number.isNaN(amount) ? 0 : amount), 0);
 }
 
 function gapsInOrder(gaps: readonly Gap[], order: readonly number[]): Gap[] {

@@ -1,15 +1,15 @@
 /** The quarters and hours of a bill at its prices, for what moved use and batteries would have saved. */
 import type { BalanceBattery, BalanceMissing, BalancePayload } from '../../model/payload';
 import type { InParts } from '../../time/pause';
+import { perKwh, type Amount } from '../meters/amounts';
 import { type PlacedMeter, placeMeters } from '../meters/placed-meters';
 import { divideIntoParts, pastUntil } from '../period/parts';
 import type { ReadHouse } from '../period/period-balance';
 import { perAmount, toNumber } from '../prices/exact';
-import type { Prices } from '../prices/prices';
+import type { Money, Prices } from '../prices/prices';
 import { savedByBattery } from './battery';
 import { hasGrid, leastShare, reasonAgainst } from './bill-base';
-import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
-import { worthOfMoved } from './moved';
+import { findClockHour, type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
 import { type PricedSlot, pricedSlotsOf } from './slot-prices';
 import { type Tariff, tariffsOfSlots } from './tariff-hours';
 
@@ -89,4 +89,65 @@ export class SlotsOfHouse {
     this.grid = grid;
     return grid;
   }
+}
+
+const movedPerDay: Amount = perKwh;
+
+/** More of them are computed with a pause. */
+const daysAtOnce = 30;
+
+interface Hour {
+  taken: Amount;
+  given: Amount;
+  /** Amount × money. */
+  paid: Money;
+  earned: Money;
+}
+
+/**
+ * Worth of 1 kWh a day that a house uses in hours with a surplus of sun, instead of in other hours. On each day it is the least of
+ * 1 kWh, the export of the hours with more export than import, and the import of the other hours; at the mean price of that import
+ * minus the mean price of that export.
+ * @param days first moments of the days, and the last past moment
+ * @param slots ascending
+ * @returns amount × money
+ */
+function* worthOfMoved(days: readonly number[], slots: readonly PricedSlot[]): InParts<Money> {
+  let worth: Money = 0n;
+  let index = 0;
+  for (const [place, day] of days.slice(0, -1).entries()) {
+    if (place % daysAtOnce === daysAtOnce - 1) yield;
+    const end = days[place + 1] ?? Infinity;
+    const hours = new Map<number, Hour>();
+    for (let slot = slots[index]; slot !== undefined && slot.start < end; slot = slots[index]) {
+      addTo(hours, findClockHour(slot.start, day), slot);
+      index += 1;
+    }
+    worth += worthOfDay([...hours.values()]);
+  }
+  return worth;
+}
+
+function addTo(hours: Map<number, Hour>, start: number, { taken, given, buys, sells }: PricedSlot): void {
+  const hour = hours.get(start) ?? { taken: 0, given: 0, paid: 0n, earned: 0n };
+  hours.set(start, hour);
+  hour.taken += taken;
+  hour.given += given;
+  hour.paid += BigInt(taken) * buys;
+  hour.earned += BigInt(given) * sells;
+}
+
+function worthOfDay(hours: readonly Hour[]): Money {
+  let [taken, given, paid, earned] = [0, 0, 0n, 0n];
+  for (const hour of hours) {
+    if (hour.given > hour.taken) {
+      given += hour.given;
+      earned += hour.earned;
+    } else {
+      taken += hour.taken;
+      paid += hour.paid;
+    }
+  }
+  const moved = BigInt(Math.min(movedPerDay, taken, given));
+  return moved === 0n ? 0n : (moved * paid) / BigInt(taken) - (moved * earned) / BigInt(given);
 }

@@ -26,7 +26,7 @@ import { balanceOfPeriod } from '../period/period-balance';
 import { finishedProgress } from '../requests/progress';
 import type { PeriodBalanceTarget } from '../requests/period-reader';
 import type { BalanceListener } from '../requests/now-reader';
-import { dayChannelsOf } from './day-channels';
+import { dayChannelsOf } from './days-of-channel';
 import { DaySeries, type DaySeriesParts, type DaySeriesReader } from './day-series';
 import { stateOfDays, type MeterDays } from './state-of-days';
 

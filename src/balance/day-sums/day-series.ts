@@ -9,8 +9,7 @@ import { dayMs, millis } from '../../time/units';
 import { type DaySum, keepDaySums, type KeptDaySum, readDaySums } from '../../store/kept-day-sums';
 import type { PastDays } from '../../store/past-days';
 import type { ReadOptions } from '../house-reader';
-import type { DayChannel } from './day-channels';
-import { daysOfSamples } from './days-of-channel';
+import { type DayChannel, daysOfSamples } from './days-of-channel';
 
 interface DaysAnswer {
   readonly samples: Samples;

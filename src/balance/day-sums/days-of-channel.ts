@@ -1,9 +1,43 @@
-/** The days of one channel of a CEMM 3.0. The vendor's example has the last entry of a list in the current day. */
+/**
+ * The channels of a CEMM 3.0 whose days are energies and volumes of the house, and their days. The vendor's example has the last
+ * entry of a list in the current day.
+ */
 import { periodContaining } from '../../calendar/periods';
 import { millis, minuteMs } from '../../time/units';
 import type { Samples } from '../../protocol/responses';
 import type { DaySum, KeptDaySum } from '../../store/kept-day-sums';
-import { isVolume } from '../meters/field-readings';
+import { isCountedField, isVolume } from '../meters/field-readings';
+import type { ChannelInfo, MeterInfo } from '../../model/payload';
+import { seriesField } from '../../model/public-meters';
+
+/** Kinds of fields of a meter that the balance counts; those of the phases are parts of these. */
+const counted = /^(energy_(import|export)(_t[12])?_kwh|(gas|water|volume)_m3)$/;
+
+export interface DayChannel {
+  /** Key of the meter. */
+  readonly meter: string;
+  readonly channel: string;
+  readonly field: string;
+}
+
+/** The channels of a meter whose values of a day are amounts. */
+export function dayChannelsOf({ key, role, channels = [] }: MeterInfo): DayChannel[] {
+  if (key === undefined) return [];
+  return channels.flatMap((channel) => {
+    const { name, semantics } = fieldOfChannel(channel, role);
+    const isCounted = isCountedField(name) && counted.test(name) && semantics !== 'average';
+    return isCounted ? [{ meter: key, channel: channel.key, field: name }] : [];
+  });
+}
+
+/** The names of all fields of a meter. */
+export function fieldNamesOf({ role, channels = [] }: MeterInfo): string[] {
+  return channels.map((channel) => fieldOfChannel(channel, role).name);
+}
+
+function fieldOfChannel({ key, unit, aggregation }: ChannelInfo, role: MeterInfo['role']) {
+  return seriesField(key, role, unit ?? null, aggregation ?? null);
+}
 
 /** Largest difference between the clocks of monitor and host, for the current day. */
 const clockToleranceMs = 5 * minuteMs;

@@ -14,7 +14,7 @@ import {
   meterIn,
   type MeterState,
 } from '../messages/state';
-import { fieldNamesOf } from './day-channels';
+import { fieldNamesOf } from './days-of-channel';
 import { type FieldDays, sumsOfMeter } from './sums-of-meter';
 
 export interface MeterDays {

@@ -20,7 +20,7 @@ import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
 import { withDelivered } from './delivered-role';
 import { findDay, roundDownToHour, prune, quartersKept } from './kept-messages';
 import {
-  emptyField,
+  fieldIn,
   meterIn,
   unknownSince,
   type MessagesState,
@@ -158,9 +158,7 @@ function isShort(length: DeliveredSlot['length']): boolean {
 }
 
 function addSlot(meter: MeterState, { field, length, start, since, end, amount }: DeliveredSlot): void {
-  const known = Object.hasOwn(meter.fields, field) ? meter.fields[field] : undefined;
-  const windows = known ?? emptyField();
-  meter.fields[field] = windows;
+  const windows = fieldIn(meter, field);
   if (length === 'month' || length === 'year')
     keepSum((windows[lists[length]] ??= {}), start, [end, amount, since ?? start + unknownSince]);
   else keepWindow(windows[lists[length]], start, [end, amount]);

@@ -263,7 +263,7 @@ export function readingsOfHouse(
   const frame = { from: period.start, until, timezone: period.timezone };
   const meters = metersOfState(state, frame, roleOf).map((meter) => describedMeter(meter, choice, rows));
   const days = divideIntoParts(period, 'P1D', until, []).days;
-  const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
+  const joined = joinReplaced(meters, days);
   const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start, rows);
   const house = { monitor, installation, period, meters: joined, unknownMeters };
   return { ...house, slots: 'delivered', oldQuarters: oldQuartersOf(state, roleOf), source, now };

@@ -22,12 +22,15 @@ import {
 /** The role that a meter counts in; null: it does not count. */
 export type RoleOfMeter = (name: string) => BalanceRole | null;
 
-/** The meters that count, from `from` to `until` (exclusive). */
-export function metersOfState(
-  state: MessagesState,
-  { from, until, timezone }: { readonly from: number; readonly until: number; readonly timezone: string },
-  roleOf: RoleOfMeter,
-): BalanceMeter[] {
+/** A time, epoch ms, half-open. */
+interface Frame {
+  readonly from: number;
+  readonly until: number;
+  readonly timezone: string;
+}
+
+/** The meters that count, with what is known of a time. */
+export function metersOfState(state: MessagesState, frame: Frame, roleOf: RoleOfMeter): BalanceMeter[] {
   const counted = metersInRole(state, roleOf).map(([name, meter, role]) => ({
     name,
     role,
@@ -35,11 +38,11 @@ export function metersOfState(
     net: [],
     ...(meter.title !== undefined && { title: meter.title }),
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
-    readings: collectReadings(meter, role, from, until),
-    ...collectSlots(meter, role, { from, until, timezone }),
-    ...(role === 'grid' && { tariffSums: collectTariffSums(meter, { from, until, timezone }) }),
+    readings: collectReadings(meter, role, frame),
+    ...collectSlots(meter, role, frame),
+    ...(role === 'grid' && { tariffSums: collectTariffSums(meter, frame) }),
   }));
-  return [...counted, ...uncountedSources(state, from, roleOf)];
+  return [...counted, ...uncountedSources(state, frame.from, roleOf)];
 }
 
 /** The inverters and batteries whose deliveries have nothing that counts: without them the use of the house is unknown. */
@@ -71,7 +74,7 @@ function metersInRole({ meters }: MessagesState, roleOf: RoleOfMeter): [string, 
 /** A reading may count for a later border, so an hour on both sides is included. */
 const margin = hourMs;
 
-function collectReadings(meter: MeterState, role: BalanceRole, from: number, until: number): CounterReading[] {
+function collectReadings(meter: MeterState, role: BalanceRole, { from, until }: Frame): CounterReading[] {
   const { latest, quarters, midnights, breaks = {}, offers } = meter;
   const lists = [midnights, quarters, breaks, midnightsBySums(meter)].flatMap((list) => Object.entries(list));
   // A border has readings of at most an hour before it.
@@ -85,17 +88,11 @@ function collectReadings(meter: MeterState, role: BalanceRole, from: number, unt
   });
 }
 
-interface Frame {
-  readonly from: number;
-  readonly until: number;
-  readonly timezone: string;
-}
-
 /** Quarters and hours as slots, and the amounts of each length. */
 function collectSlots(
   { fields }: MeterState,
   role: BalanceRole,
-  { from, until, timezone }: Frame,
+  frame: Frame,
 ): { readonly shapes: Shapes; readonly sums: Sums } {
   const shapes: Shapes = {};
   const sums: Sums = {};
@@ -107,13 +104,11 @@ function collectSlots(
       return windows === undefined ? [] : [{ windows, sign }];
     });
     if (known.length === 0) continue;
-    shapes[quantity] = toShape(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
+    shapes[quantity] = toShape(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, frame), sign))));
     const levels = known.map(({ windows, sign }) =>
-      [
-        slotsIn(windows.quarters, from, until),
-        slotsIn(windows.hours, from, until),
-        ...chooseWholeSums(windows, from, until, timezone),
-      ].map((list) => signed(list, sign)),
+      [slotsIn(windows.quarters, frame), slotsIn(windows.hours, frame), ...chooseWholeSums(windows, frame)].map(
+        (list) => signed(list, sign),
+      ),
     );
     sums[quantity] = [0, 1, 2, 3, 4].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
   }
@@ -124,10 +119,10 @@ function collectSlots(
 const tariffTolerance = 0.0022 * perKwh;
 
 /** The days, months and years of which both tariffs and the whole were added up over the same time, and agree. */
-function collectTariffSums({ fields }: MeterState, { from, until, timezone }: Frame): TariffSums {
+function collectTariffSums({ fields }: MeterState, frame: Frame): TariffSums {
   const sumsOf = (field: string): readonly Slot[] => {
     const windows = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    return windows === undefined ? [] : chooseWholeSums(windows, from, until, timezone).flat();
+    return windows === undefined ? [] : chooseWholeSums(windows, frame).flat();
   };
   const collect = (direction: keyof TariffSums): TariffSlot[] => {
     const keyOf = ({ start, end }: Slot): string => `${start} ${end}`;
@@ -173,11 +168,11 @@ function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
 }
 
 /** Quarters, and the rest of hours in their gaps. */
-function shortSlots({ hours, quarters }: FieldState, from: number, until: number): Slot[] {
-  return filled(slotsIn(hours, from, until), slotsIn(quarters, from, until));
+function shortSlots({ hours, quarters }: FieldState, frame: Frame): Slot[] {
+  return filled(slotsIn(hours, frame), slotsIn(quarters, frame));
 }
 
-function slotsIn(list: Record<string, Window>, from: number, until: number): Slot[] {
+function slotsIn(list: Record<string, Window>, { from, until }: Frame): Slot[] {
   return sortWindows(list).filter(({ start, end }) => end > from && start < until);
 }
 
@@ -193,19 +188,19 @@ function sortWindows(list: Record<string, Window | Sum>): Slot[] {
 const mostAheadMs = hourMs;
 
 /** Days, months and years that are wholly within a time; a part of a sum is unknown. */
-function chooseWholeSums(field: FieldState, from: number, until: number, timezone: string): Slot[][] {
+function chooseWholeSums(field: FieldState, frame: Frame): Slot[][] {
   const { days, months = {}, years = {} } = field;
+  const { from, until, timezone } = frame;
   // A time that ends at a midnight is over: a sum beyond it has a part of the next day.
   const last = findDay(until, timezone).start === until ? until : until + mostAheadMs;
   // A balance goes to the last whole minute. The sum is of the whole time so far, also where its time was rounded up.
   const past = Math.floor(until / minuteMs) * minuteMs;
-  return [chooseDays(days, oldDays(field, from, until, timezone)), sortWindows(months), sortWindows(years)].map(
-    (list) =>
-      list.flatMap((slot): Slot[] => {
-        if (slot.start < from || slot.end > last || slot.start >= past) return [];
-        const end = Math.min(slot.end, past);
-        return [{ ...slot, end, known: Math.min(slot.known, end - slot.start) }];
-      }),
+  return [chooseDays(days, oldDays(field, frame)), sortWindows(months), sortWindows(years)].map((list) =>
+    list.flatMap((slot): Slot[] => {
+      if (slot.start < from || slot.end > last || slot.start >= past) return [];
+      const end = Math.min(slot.end, past);
+      return [{ ...slot, end, known: Math.min(slot.known, end - slot.start) }];
+    }),
   );
 }
 
@@ -217,12 +212,7 @@ function chooseDays(delivered: Record<string, Window>, old: readonly (Slot & { r
 }
 
 /** Days whose quarters or hours are kept only as sums. */
-function oldDays(
-  field: FieldState,
-  from: number,
-  until: number,
-  timezone: string,
-): (Slot & { readonly day: number })[] {
+function oldDays(field: FieldState, { from, until, timezone }: Frame): (Slot & { readonly day: number })[] {
   const starts = new Set([...Object.keys(field.oldQuarters), ...Object.keys(field.oldHours)]);
   return [...starts].flatMap((key) => {
     const { start, end } = findDay(Number(key), timezone);

@@ -3,10 +3,10 @@ import { dayMs } from '../../time/units';
 import { joinStates } from './join-states';
 import {
   type CountedWindows,
-  emptyField,
-  emptyMeter,
   emptyState,
+  fieldIn,
   type FieldState,
+  meterIn,
   type MessagesState,
   type MeterState,
   type Sum,
@@ -15,27 +15,27 @@ import {
 
 /** The lists of a state that go into a part. */
 export interface Lists {
-  readonly borders: readonly ('quarters' | 'midnights' | 'breaks')[];
-  readonly windows: readonly (keyof FieldState)[];
-  /** The latest readings, peaks, and what is known of the meters themselves. */
+  readonly ofMeter: readonly ('quarters' | 'midnights' | 'breaks' | 'peaks')[];
+  readonly ofFields: readonly (keyof FieldState)[];
+  /** The latest readings, and what is known of the meters themselves. */
   readonly hasOthers: boolean;
 }
 
 export const allLists: Lists = {
-  borders: ['quarters', 'midnights', 'breaks'],
-  windows: ['quarters', 'hours', 'days', 'months', 'years', 'oldQuarters', 'oldHours'],
+  ofMeter: ['peaks', 'quarters', 'midnights', 'breaks'],
+  ofFields: ['quarters', 'hours', 'days', 'months', 'years', 'oldQuarters', 'oldHours'],
   hasOthers: true,
 };
 
 /** Lists that are kept by month: all that remains of days that are over. */
 export const longLists: Lists = {
-  borders: ['midnights', 'breaks'],
-  windows: ['days', 'months', 'years', 'oldQuarters', 'oldHours'],
+  ofMeter: ['peaks', 'midnights', 'breaks'],
+  ofFields: ['days', 'months', 'years', 'oldQuarters', 'oldHours'],
   hasOthers: true,
 };
 
 /** Lists that are kept by day: its quarters and hours. */
-export const shortLists: Lists = { borders: ['quarters'], windows: ['quarters', 'hours'], hasOthers: false };
+export const shortLists: Lists = { ofMeter: ['quarters'], ofFields: ['quarters', 'hours'], hasOthers: false };
 
 export type PartUnit = 'month' | 'day';
 
@@ -50,55 +50,53 @@ export function splitState(
   since = -Infinity,
 ): Map<number, MessagesState> {
   const parts = new Map<number, MessagesState>();
-  const meterAt = (ts: number, name: string, meter: MeterState, end = ts): MeterState | null => {
-    if (endOfPart(ts, unit) <= since && end <= since) return null;
+  const partAt = (ts: number): MessagesState => {
     const start = startOfPart(ts, unit);
     const part = parts.get(start) ?? emptyState();
     parts.set(start, part);
-    const known = Object.hasOwn(part.meters, name) ? part.meters[name] : undefined;
-    if (known !== undefined) return known;
-    const { role, title, offers, offersExport } = meter;
-    const fresh: MeterState = {
-      ...emptyMeter(),
-      offers,
-      ...(role !== undefined && { role }),
-      ...(title !== undefined && { title }),
-      ...(offersExport !== undefined && { offersExport }),
-    };
-    // Creates an own property, even for `__proto__`.
-    part.meters = { ...part.meters, [name]: fresh };
-    return fresh;
+    return part;
   };
   for (const [name, meter] of Object.entries(state.meters)) {
-    if (lists.hasOthers) {
-      for (const [field, reading] of Object.entries(meter.latest)) {
-        const target = meterAt(reading[0], name, meter);
-        if (target !== null) target.latest[field] = reading;
-      }
-      for (const [day, peak] of Object.entries(meter.peaks ?? {})) {
-        const target = meterAt(Number(day), name, meter);
-        if (target !== null) target.peaks = { ...target.peaks, [day]: peak };
-      }
+    const meterAt = (ts: number, end = ts): MeterState | null => {
+      if (endOfPart(ts, unit) <= since && end <= since) return null;
+      const { meters } = partAt(ts);
+      const isNew = !Object.hasOwn(meters, name);
+      const target = meterIn(partAt(ts), name);
+      return isNew ? Object.assign(target, describeMeter(meter)) : target;
+    };
+    for (const [field, reading] of lists.hasOthers ? Object.entries(meter.latest) : []) {
+      const target = meterAt(reading[0]);
+      if (target !== null) target.latest[field] = reading;
     }
-    for (const list of lists.borders) {
-      for (const [border, readings] of Object.entries(meter[list] ?? {})) {
-        const target = meterAt(Number(border), name, meter);
-        if (target !== null) (target[list] ??= {})[border] = readings;
+    for (const list of lists.ofMeter) {
+      for (const [moment, one] of Object.entries(meter[list] ?? {})) {
+        const target = meterAt(Number(moment));
+        if (target === null) continue;
+        const kept: Record<string, unknown> = (target[list] ??= {});
+        kept[moment] = one;
       }
     }
     for (const [field, windows] of Object.entries(meter.fields)) {
-      for (const list of lists.windows) copyWindows(field, list, windows, (ts, end) => meterAt(ts, name, meter, end));
+      for (const list of lists.ofFields) copyWindows(field, list, windows, meterAt);
     }
   }
   if (lists.hasOthers && state.newest > 0) {
     // The part of the last delivery tells of the house and its time, also where the lists of it have nothing yet.
-    const start = startOfPart(state.newest, unit);
-    const newest = parts.get(start) ?? emptyState();
-    parts.set(start, newest);
+    const newest = partAt(state.newest);
     if (state.delivered !== undefined) newest.delivered = state.delivered;
   }
   for (const [start, part] of parts) part.newest = Math.min(state.newest, endOfPart(start, unit) - 1);
   return parts;
+}
+
+/** What is known of the meter itself. */
+function describeMeter({ role, title, offers, offersExport }: MeterState): Partial<MeterState> {
+  return {
+    offers,
+    ...(role !== undefined && { role }),
+    ...(title !== undefined && { title }),
+    ...(offersExport !== undefined && { offersExport }),
+  };
 }
 
 function copyWindows(
@@ -112,10 +110,7 @@ function copyWindows(
     // The sum of a year changes long after its start.
     const target = meterAt(Number(start), 'seen' in window ? Number(start) : window[0]);
     if (target === null) continue;
-    const known = Object.hasOwn(target.fields, field) ? target.fields[field] : undefined;
-    const own = known ?? emptyField();
-    target.fields[field] = own;
-    const kept: Record<string, unknown> = (own[list] ??= {});
+    const kept: Record<string, unknown> = (fieldIn(target, field)[list] ??= {});
     kept[start] = window;
   }
 }

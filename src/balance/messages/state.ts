@@ -83,6 +83,12 @@ export const emptyMeter = (): MeterState => ({ offers: [], latest: {}, quarters:
 
 export const emptyField = (): FieldState => ({ quarters: {}, hours: {}, days: {}, oldQuarters: {}, oldHours: {} });
 
+/** The field of this name; a new one if there is none. */
+export function fieldIn({ fields }: MeterState, name: string): FieldState {
+  const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return known ?? (fields[name] = emptyField());
+}
+
 /** The meter of this name; a new one if there is none. */
 export function meterIn(state: MessagesState, name: string): MeterState {
   const known = Object.hasOwn(state.meters, name) ? state.meters[name] : undefined;

@@ -1,5 +1,6 @@
 /** Which of several shapes of a period agrees with the readings at both of its ends. */
 import { type BalanceRole, perUnit } from './amounts';
+import { computeChange } from './breaks';
 import { type Counter, type CounterReading, mainCounters, placeReadings } from './readings';
 import type { Shape, Shapes } from './shape';
 
@@ -13,11 +14,8 @@ export function findAgreeing(
   readings: readonly CounterReading[],
   shapes: readonly Shapes[],
 ): number | null {
-  const change = (counter: Counter): number | null => {
-    const placed = placeReadings(readings, counter, [start, end]);
-    const [first, last] = [start, end].map((border) => placed.find(({ at }) => at === border)?.amount);
-    return first === undefined || last === undefined ? null : last - first;
-  };
+  const change = (counter: Counter): number | null =>
+    computeChange(placeReadings(readings, counter, [start, end]), start, end);
   const [one, other = null] = mainCounters[role];
   const taken = change(one);
   if (taken === null) return null;

@@ -6,8 +6,9 @@
  */
 import { smallest } from '../../checks/extremes';
 import { minuteMs } from '../../time/units';
-import { amountOfAverage, split, type Amount } from './amounts';
+import { amountOfAverage, split } from './amounts';
 import { getEntry } from './entries';
+import type { Stretch } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
 
 /** W: a minute with more of it in one direction has nothing of the other one. */
@@ -45,12 +46,7 @@ function minutesNearExport(taken: Shape, given: Shape): Uint8Array {
   return marked;
 }
 
-/** Time between two readings, as in `Stretch`. */
-interface Counted {
-  readonly from: number;
-  readonly to: number;
-  readonly amount: Amount;
-}
+type Counted = Pick<Stretch, 'from' | 'to' | 'amount'>;
 
 /**
  * Import and export with what flowed both ways: of each time that is measured minute by minute, the amount by which both counters

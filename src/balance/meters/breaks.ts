@@ -2,8 +2,8 @@
  * Finds the times in which a counter is not continuous: the meter was replaced, a reading is wrong, or the minutes contradict it.
  */
 import { largest } from '../../checks/extremes';
-import { perKwh, perM3, perUnit, type Amount, type Quantity } from './amounts';
-import type { Counter, PlacedReading } from './readings';
+import { perKwh, perM3, type Amount, type Quantity } from './amounts';
+import { type Counter, listStretches, type PlacedReading, type Stretch } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
 import { hourMs } from '../../time/units';
 
@@ -20,18 +20,6 @@ export type Medium = 'electricity' | 'gas' | 'water';
 
 export function findCounterMedium(counter: Counter): Medium {
   return counter === 'gas' || counter === 'water' ? counter : 'electricity';
-}
-
-interface Step {
-  readonly before: PlacedReading;
-  readonly after: PlacedReading;
-}
-
-function pairReadings(list: readonly PlacedReading[]): Step[] {
-  return list.slice(1).flatMap((after, index) => {
-    const before = list[index];
-    return before === undefined ? [] : [{ before, after }];
-  });
 }
 
 /** kWh or m³. The counters in one response differ by up to 0.01 through rounding, so a smaller fall is ignored. */
@@ -75,8 +63,7 @@ export function isPossible(counter: Counter, change: Amount, ms: number): boolea
 
 /** True for an amount that a house connection can carry in this time, in one direction or the other. */
 export function canFlow(quantity: Quantity, amount: Amount, ms: number): boolean {
-  const medium = quantity === 'gas' || quantity === 'water' ? quantity : 'electricity';
-  return Math.abs(amount) <= (1 + (mostRate[medium] * ms) / hourMs) * perUnit(quantity);
+  return Math.abs(amount) <= mostRise(quantity, ms);
 }
 
 /**
@@ -93,67 +80,59 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
     });
   const found: Break[] = [];
   for (const [counter, list] of lists) {
-    list.forEach((low, index) => {
-      const high = list[index - 1];
-      if (high === undefined || high.amount - low.amount <= mostFall(counter, low.at - high.at)) return;
+    const stretches = listStretches(list);
+    for (const fall of stretches) {
+      const { from, to, amount } = fall;
+      if (-amount <= mostFall(counter, to - from)) continue;
       const last = found.at(-1);
-      if (last !== undefined && last.from <= high.at && last.to >= low.at) return;
-      const back = 0.9 * (high.amount - low.amount);
-      const longest = Math.max(longestRise, 3 * (low.at - high.at));
-      const rises = pairReadings(list).filter(
-        (step) =>
-          computeRise(step) >= back &&
-          computeDuration(step) <= longest &&
-          isReturn(step, { before: high, after: low }, list, findCounterUnit(counter)),
+      if (last !== undefined && last.from <= from && last.to >= to) continue;
+      const longest = Math.max(longestRise, 3 * (to - from));
+      const rises = stretches.filter(
+        (rise) =>
+          rise.amount >= -0.9 * amount &&
+          rise.to - rise.from <= longest &&
+          isReturn(rise, fall, stretches, findCounterUnit(counter)),
       );
-      const until = rises.find(({ before, after }) => before.at >= low.at && goesOn(high.at, after.at));
-      const since = rises.findLast(({ before, after }) => after.at <= high.at && goesOn(before.at, low.at));
+      const until = rises.find((rise) => rise.from >= to && goesOn(from, rise.to));
+      const since = rises.findLast((rise) => rise.to <= from && goesOn(rise.from, to));
       const times = [
-        ...(until === undefined ? [] : [{ from: high.at, to: until.after.at }]),
-        ...(since === undefined ? [] : [{ from: since.before.at, to: low.at }]),
+        ...(until === undefined ? [] : [{ from, to: until.to }]),
+        ...(since === undefined ? [] : [{ from: since.from, to }]),
       ];
       const [shortest] = times.sort((a, b) => a.to - a.from - (b.to - b.from));
       if (shortest !== undefined) found.push(shortest);
-    });
+    }
   }
   return found;
 }
 
 /** The most that the counter can have counted in such a time: its rises up to the usual amount, which also replaces each fall. */
 function countedAtMost(counter: Counter, list: readonly PlacedReading[], from: number, to: number): Amount {
-  return pairReadings(list)
-    .filter(({ before, after }) => before.at >= from && after.at <= to)
-    .reduce(
-      (sum, step) => {
-        const most = usualRise(counter, computeDuration(step));
-        return sum + (computeRise(step) < 0 ? most : Math.min(computeRise(step), most));
-      },
-      mostFall(counter, to - from),
-    );
+  const inside = listStretches(list).filter((stretch) => stretch.from >= from && stretch.to <= to);
+  return inside.reduce(
+    (sum, { amount, ...stretch }) => {
+      const most = usualRise(counter, stretch.to - stretch.from);
+      return sum + (amount < 0 ? most : Math.min(amount, most));
+    },
+    mostFall(counter, to - from),
+  );
 }
 
 /**
  * A return rises by the earlier fall and by the usual use. A rise over a long time that the usual use alone explains is no
  * return, because a replaced meter also reaches its old readings again.
  */
-function isReturn(rise: Step, fall: Step, list: readonly PlacedReading[], unit: number): boolean {
-  const isLong = computeDuration(rise) > longestRise;
-  const rates = pairReadings(list)
-    .filter((other) => other.after.at !== rise.after.at && computeRise(other) > 0)
-    .map((other) => computeRise(other) / computeDuration(other));
+function isReturn(rise: Stretch, fall: Stretch, all: readonly Stretch[], unit: number): boolean {
+  const [duration, ofFall] = [rise.to - rise.from, fall.to - fall.from];
+  const isLong = duration > longestRise;
+  const rates = all
+    .filter(({ to, amount }) => to !== rise.to && amount > 0)
+    .map(({ from, to, amount }) => amount / (to - from));
   if (rates.length === 0) return !isLong;
   // Rates of days vary more than rates of months.
   const most = (isLong ? 1.5 : 3) * largest(rates);
-  if (isLong && computeRise(rise) <= most * computeDuration(rise)) return false;
-  return computeRise(rise) + 1.1 * computeRise(fall) <= most * (computeDuration(rise) + computeDuration(fall)) + unit;
-}
-
-function computeRise({ before, after }: Step): Amount {
-  return after.amount - before.amount;
-}
-
-function computeDuration({ before, after }: Step): number {
-  return after.at - before.at;
+  if (isLong && rise.amount <= most * duration) return false;
+  return rise.amount + 1.1 * fall.amount <= most * (duration + ofFall) + unit;
 }
 
 /** Removes the readings inside these times. */
@@ -169,9 +148,9 @@ export function without(placed: Placed, medium: Medium, excursions: readonly Bre
 export function breaksOf(placed: Placed, shapes: Shapes, medium: Medium): Break[] {
   return [...placed].flatMap(([counter, list]) =>
     findCounterMedium(counter) === medium
-      ? pairReadings(list)
-          .filter(({ before, after }) => !isPossible(counter, after.amount - before.amount, after.at - before.at))
-          .map(({ before, after }) => ({ from: before.at, to: after.at }))
+      ? listStretches(list)
+          .filter(({ from, to, amount }) => !isPossible(counter, amount, to - from))
+          .map(({ from, to }) => ({ from, to }))
           .concat(contradictionsIn(placed, shapes, counter))
       : [],
   );
@@ -202,20 +181,19 @@ function contradictionsIn(placed: Placed, shapes: Shapes, counter: Counter): Bre
   const walk = new ShapeWalk(shape);
   const other = opposite === undefined ? null : createWalk(shapes[opposite]);
   const unit = findCounterUnit(counter);
-  return pairReadings(placed.get(counter) ?? []).flatMap(({ before, after }) => {
-    const [from, to] = [before.at, after.at];
+  return listStretches(placed.get(counter) ?? []).flatMap(({ from, to, amount, begunAt, readAt }) => {
     const [own, counterpart] = [walk.between(from, to), other?.between(from, to) ?? null];
     const known = Math.min(own.known, counterpart?.known ?? own.known);
     if (known === 0) return [];
     const flowed = Math.abs(own.amount) + Math.abs(counterpart?.amount ?? 0);
-    const late = Math.abs(from - before.ts) + Math.abs(to - after.ts);
+    const late = Math.abs(from - begunAt) + Math.abs(to - readAt);
     const unsure =
       tolerance.share * flowed +
       (tolerance.amount + (rateAtBorder * late) / hourMs) * unit +
       mostFall(counter, to - from);
     const unknown = ((mostRate[findCounterMedium(counter)] * (to - from - known)) / hourMs) * unit;
     const cancelled = counterpart === null ? 0 : cancellation.amount * unit + cancellation.share * flowed;
-    const excess = after.amount - before.amount - own.amount;
+    const excess = amount - own.amount;
     const opposed = opposite === undefined ? null : computeChange(placed.get(opposite), from, to);
     const isOutside = excess < -unsure || excess > unsure + unknown + cancelled;
     const net = opposed === null || counterpart === null ? null : excess - (opposed - counterpart.amount);
@@ -227,7 +205,8 @@ function createWalk(shape: Shape | undefined): ShapeWalk | null {
   return shape === undefined ? null : new ShapeWalk(shape);
 }
 
-function computeChange(list: readonly PlacedReading[] = [], from: number, to: number): Amount | null {
+/** The change between two moments; null without a reading at one of them. */
+export function computeChange(list: readonly PlacedReading[] = [], from: number, to: number): Amount | null {
   const [before, after] = [from, to].map((at) => list.find((reading) => reading.at === at));
   return before === undefined || after === undefined ? null : after.amount - before.amount;
 }

@@ -1,5 +1,6 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import { largest } from '../../checks/extremes';
+import type { Quantity } from './amounts';
 import type { HouseMeter } from './choice';
 import {
   breaksOf,
@@ -44,39 +45,32 @@ export interface PlacedMeter {
   readonly excursions: readonly Break[];
 }
 
-const turnedCounters: Readonly<Partial<Record<Counter, Counter>>> = {
-  charged: 'discharged',
-  discharged: 'charged',
-  used: 'returned',
-  returned: 'used',
-};
+const turnedNames: ReadonlyMap<string, Counter & Quantity> = new Map([
+  ['charged', 'discharged'],
+  ['discharged', 'charged'],
+  ['used', 'returned'],
+  ['returned', 'used'],
+]);
+
+function turnedName<Name extends string>(name: Name): Name | (Counter & Quantity) {
+  return turnedNames.get(name) ?? name;
+}
 
 /** A reversed battery as one that counts the charge as import, and a reversed device as one that counts its use as import. */
 export function turned(meter: BalanceMeter): BalanceMeter {
   if (meter.isReversed !== true) return meter;
-  const { charged, discharged, used, returned, ...shapes } = meter.shapes;
-  const {
-    charged: ofCharge = [],
-    discharged: ofDischarge = [],
-    used: ofUse = [],
-    returned: ofReturn = [],
-  } = meter.sums ?? {};
+  const { readings, shapes, sums = {}, net } = meter;
   return {
     ...meter,
-    readings: meter.readings.map((reading) => ({
-      ...reading,
-      counter: turnedCounters[reading.counter] ?? reading.counter,
-    })),
-    shapes: {
-      ...shapes,
-      ...(discharged !== undefined && { charged: discharged }),
-      ...(charged !== undefined && { discharged: charged }),
-      ...(returned !== undefined && { used: returned }),
-      ...(used !== undefined && { returned: used }),
-    },
-    sums: { charged: ofDischarge, discharged: ofCharge, used: ofReturn, returned: ofUse },
-    net: meter.net.map((slot) => ({ ...slot, amount: -slot.amount + 0 })),
+    readings: readings.map((reading) => ({ ...reading, counter: turnedName(reading.counter) })),
+    shapes: turnedEntries(shapes),
+    sums: turnedEntries(sums),
+    net: net.map((slot) => ({ ...slot, amount: -slot.amount + 0 })),
   };
+}
+
+function turnedEntries<Value>(of: Partial<Record<Quantity | 'bothWays', Value>>): Partial<Record<Quantity, Value>> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [turnedName(name), value]));
 }
 
 const media: readonly Medium[] = ['electricity', 'gas', 'water'];

@@ -1,5 +1,5 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
-import { countBefore } from './entries';
+import { countBefore, getEntry } from './entries';
 import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
 import { isExact, toAmount, perKwh, perM3, type Amount, type BalanceRole, type Quantity } from './amounts';
 import { hourMs, minuteMs } from '../../time/units';
@@ -60,6 +60,25 @@ export interface PlacedReading {
   readonly at: number;
   readonly ts: number;
   readonly amount: Amount;
+}
+
+/** Time between two consecutive readings, and what the counter shows of it. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly amount: Amount;
+  /** Times of the readings at its ends, which may stand for later borders. */
+  readonly begunAt: number;
+  readonly readAt: number;
+}
+
+/** @param readings ascending */
+export function listStretches(readings: readonly PlacedReading[]): Stretch[] {
+  return readings.slice(1).map((after, index) => {
+    const before = getEntry(readings, index);
+    const [amount, begunAt, readAt] = [after.amount - before.amount, before.ts, after.ts];
+    return { from: before.at, to: after.at, amount, begunAt, readAt };
+  });
 }
 
 /** A reading counts for a border at most this long before it. */

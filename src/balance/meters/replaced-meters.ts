@@ -3,7 +3,7 @@
  * meter, the last of the row that has counted something by then. Slots of its first day that are before its first amount are those of
  * the earlier meter, where it has some.
  */
-import type { HouseMeter, Succession } from './choice';
+import type { HouseMeter } from './choice';
 import { getEntry } from './entries';
 import type { BalanceMeter } from './placed-meters';
 import { nearestMinute } from './readings';
@@ -25,25 +25,17 @@ export function presentMeters<Meter extends Pick<HouseMeter, 'succession' | 'isG
 }
 
 /** @param days borders of the days of the period, ascending */
-export function joinReplaced(
-  meters: readonly BalanceMeter[],
-  days: readonly number[],
-  successionOf: (meter: string) => Succession | undefined,
-): BalanceMeter[] {
+export function joinReplaced(meters: readonly BalanceMeter[], days: readonly number[]): BalanceMeter[] {
   const rows = new Map<string, BalanceMeter[]>();
   for (const meter of meters) {
-    const { row = meter.name } = successionOf(meter.name) ?? {};
+    const { row = meter.name } = meter.succession ?? {};
     rows.set(row, [...(rows.get(row) ?? []), meter]);
   }
   return [...rows.values()].map((list) =>
     [...list]
-      .sort((one, other) => orderOf(one, successionOf) - orderOf(other, successionOf))
+      .sort((one, other) => (one.succession?.order ?? 0) - (other.succession?.order ?? 0))
       .reduce((earlier, later) => joined(earlier, later, days)),
   );
-}
-
-function orderOf({ name }: BalanceMeter, successionOf: (meter: string) => Succession | undefined): number {
-  return successionOf(name)?.order ?? 0;
 }
 
 function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly number[]): BalanceMeter {

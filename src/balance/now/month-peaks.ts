@@ -40,7 +40,7 @@ export class MonthPeaks {
     const before = this.known.get(house);
     const power = before?.month === month.start ? before.power : null;
     if (before?.month !== month.start || before.quarter !== quarter) {
-      this.keep(house, { month: month.start, quarter, power });
+      setRecent(this.known, house, { month: month.start, quarter, power }, mostHouses);
       void this.readAgain(house, target, month);
     }
     return power;
@@ -54,13 +54,10 @@ export class MonthPeaks {
     try {
       const { peak } = await this.read(target, month, this.controller.signal);
       const now = this.known.get(house);
-      if (now?.month === month.start) this.keep(house, { ...now, power: peak?.power_w ?? now.power });
+      if (now?.month !== month.start) return;
+      setRecent(this.known, house, { ...now, power: peak?.power_w ?? now.power }, mostHouses);
     } catch {
       // The balance of the month reports it; here the power stays unknown, and the next quarter tries again.
     }
-  }
-
-  private keep(house: string, known: Known): void {
-    setRecent(this.known, house, known, mostHouses);
   }
 }

@@ -3,7 +3,7 @@ import { getEntry } from '../meters/entries';
 import { split, type Amount } from '../meters/amounts';
 import type { Parts } from './parts';
 import type { Break } from '../meters/breaks';
-import type { Counter, PlacedReading } from '../meters/readings';
+import { type Counter, listStretches, type PlacedReading, type Stretch } from '../meters/readings';
 import { type Shape, ShapeWalk } from '../meters/shape';
 
 /** Known amounts of one quantity in each part of a period. */
@@ -46,29 +46,16 @@ export interface Gap {
   readonly amounts: readonly Amount[];
 }
 
-/** Time between two consecutive readings. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-  /** Time of the reading at its end, which may stand for a later border. */
-  readonly readAt: number;
-  readonly amount: Amount;
-}
-
 /** The stretches between readings, without those with a break of a counter. */
 export function findStretches(
   readings: readonly PlacedReading[],
   breaks: readonly Break[],
   counter: Counter,
 ): Stretch[] {
-  return readings.flatMap((reading, index): Stretch[] => {
-    const before = readings[index - 1];
-    if (before === undefined) return [];
-    const [from, to] = [before.at, reading.at];
-    if (breaks.some((broken) => broken.from < to && broken.to > from)) return [];
-    const change = reading.amount - before.amount;
-    return [{ from, to, readAt: reading.ts, amount: counter === 'production' ? change : Math.max(0, change) }];
-  });
+  const whole = listStretches(readings).filter(
+    ({ from, to }) => !breaks.some((broken) => broken.from < to && broken.to > from),
+  );
+  return counter === 'production' ? whole : whole.map((one) => ({ ...one, amount: Math.max(0, one.amount) }));
 }
 
 /** ms. */
@@ -238,4 +225,14 @@ function scaled(sums: readonly Amount[], amount: Amount): Amount[] {
 
 function total(list: readonly number[]): number {
   return list.reduce((sum, value) => sum + value, 0);
+}
+
+/** The sum of the known ones of the amounts from `first` to `end` (exclusive); null if none is known. */
+export function sumKnown(amounts: Float64Array, first = 0, end = amounts.length): Amount | null {
+  let sum: Amount | null = null;
+  for (let index = first; index < end; index += 1) {
+    const amount = getEntry(amounts, index);
+    if (!Number.isNaN(amount)) sum = (sum ?? 0) + amount;
+  }
+  return sum;
 }

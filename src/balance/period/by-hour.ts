@@ -8,7 +8,7 @@ import { getEntry } from '../meters/entries';
 import { isInconsistent, divideWithinOne, smallestEnergy, computeHouseSums } from './energies';
 import { type HoursInput, type HouseHour, hoursOfHouse } from './house-hours';
 import type { Parts } from './parts';
-import type { Field, Report, Unreadable } from './report';
+import { type Field, makeUnreadableField, type Report } from './report';
 
 export interface SelfUseInput extends HoursInput {
   readonly step: BalanceStep;
@@ -24,7 +24,7 @@ const nearlyAll = 0.9;
 export function addSelfUse(report: Report, input: SelfUseInput): void {
   const { found } = input;
   const reason = report.missing['energy_house_kwh'];
-  const add = (field: Field | Unreadable, selfConsumption: Ratio, selfSufficiency: Ratio): void => {
+  const add = (field: Field, selfConsumption: Ratio, selfSufficiency: Ratio): void => {
     if (found.production !== null) {
       report.add(field);
       report.addNumber('self_consumption', selfConsumption);
@@ -33,14 +33,15 @@ export function addSelfUse(report: Report, input: SelfUseInput): void {
   };
   if (found.import === null) return;
   if (reason === 'not_readable') {
-    add({ name, method: reason }, reason, reason);
+    add(makeUnreadableField(name, input.parts.steps.length), reason, reason);
     return;
   }
   const { hours: all, method } = hoursInSteps(input);
-  const hours = inKnownSteps(all, report.knownIn('energy_house_kwh'), input);
+  const { known = new Float64Array() } = report.fieldOf('energy_house_kwh') ?? {};
+  const hours = inKnownSteps(all, known, input);
   const field: Field = { name, quantity: 'production', ...inSteps(hours, input), method, flows: null };
   const wrong = reason ?? (hours.some(isWrong) ? 'inconsistent' : null);
-  const missing = wrong ?? (isNearlyAll(hours, report.knownIn('energy_house_kwh')) ? null : 'not_by_hour');
+  const missing = wrong ?? (isNearlyAll(hours, known) ? null : 'not_by_hour');
   if (missing !== null) {
     add({ ...field, total: missing }, missing, missing);
     return;

@@ -1,7 +1,7 @@
 /** The days of a cost: how many are past, how many are known, and how many of these have a price. */
 import type { Span } from '../../calendar/periods';
 import { getEntry } from '../meters/entries';
-import type { CostDays } from '../prices/known-days';
+import type { CostDays } from '../prices/costs';
 import { pricesOfParts, type Prices } from '../prices/prices';
 import type { HouseParts } from './house-parts';
 import type { Measured } from './measured';
@@ -9,7 +9,7 @@ import { type Parts, divideIntoParts } from './parts';
 
 interface ImportByDay {
   readonly days: Parts;
-  readonly taken: Measured | 'not_readable' | null;
+  readonly taken: Measured | null;
 }
 
 /** A bill has the costs of one house by many prices. */
@@ -26,10 +26,9 @@ export function costDaysOf(
   byHouse.set(house, { days, taken });
   const past = days.steps;
   const known = new Set(
-    past.filter((_, step) => {
-      if (taken === null || taken === 'not_readable') return taken === null;
-      return days.stepOf.some((of, part) => of === step && getEntry(taken.known, part) > 0);
-    }),
+    past.filter(
+      (_, step) => taken === null || days.stepOf.some((of, part) => of === step && getEntry(taken.known, part) > 0),
+    ),
   );
   if (price === null || price.kind === 'fixed') return { past, known, priced: known };
   const { steps } = divideIntoParts(period, 'PT1H', until, []);
@@ -48,8 +47,7 @@ export function costDaysOf(
 export function knownFrom(house: HouseParts, period: Span, until: number): number | null {
   const { days, taken } = byHouse.get(house) ?? importByDay(house, period, until);
   byHouse.set(house, { days, taken });
-  if (taken === null || taken === 'not_readable') return null;
-  const part = taken.known.findIndex((ms) => ms > 0);
+  const part = taken?.known.findIndex((ms) => ms > 0) ?? -1;
   const start = part < 0 ? null : days.steps[getEntry(days.stepOf, part)];
   return start === undefined || start === null || start <= period.start ? null : start;
 }

@@ -8,26 +8,27 @@ import { getEntry } from '../meters/entries';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import type { Prices } from '../prices/prices';
+import { sumKnown } from './allocate';
 import { deviceCostOf, sunShareOf } from './device-shares';
 import type { Flows } from './energies';
 import { electricQuantities } from './fields-of-house';
 import { hourPricesOf } from './hour-prices';
 import { type HoursInput, hoursOfHouse } from './house-hours';
 import { HouseParts } from './house-parts';
-import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
+import { bySteps, joinedMarks, leastExact, makeUnreadable, type StepAmounts } from './measured';
 import { type Parts, pastEnd } from './parts';
-import type { Field, Report, Unreadable } from './report';
+import { type Field, makeUnreadableField, type Report } from './report';
 
 export interface DevicesInput extends HoursInput {
   readonly devices: readonly BalanceMeter[];
-  /** The meters with what more is known of their hours; null: nothing. */
-  readonly byHour: readonly BalanceMeter[] | null;
+  /** The meters with what more is known of their hours; absent: nothing. */
+  readonly byHour?: readonly BalanceMeter[];
   readonly parts: Parts;
   /** With the fields of the house. */
   readonly report: Report;
   readonly prices: Prices | null;
   /** As in PeriodInput. */
-  readonly isStillRead: boolean;
+  readonly isStillRead?: boolean;
 }
 
 export interface DevicesOfPeriod {
@@ -35,7 +36,7 @@ export interface DevicesOfPeriod {
   /** kWh of each device in each step. */
   readonly ofSteps: readonly Readonly<Record<string, number | null>>[];
   /** Null for a house without meters of the grid. */
-  readonly other: Field | Unreadable | null;
+  readonly other: Field | null;
 }
 
 /** Limit of the other direction: a meter that gives more, such as that of an inverter, is in the wrong role. */
@@ -72,27 +73,20 @@ interface Use {
 
 function measureUse(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
   const device = new HouseParts([placed], parts, slots);
-  const [used, returned] = [device.measured('used'), device.measured('returned')];
-  const nothing = new Float64Array(parts.steps.length);
-  if (isUnreadable(used) || isUnreadable(returned)) {
-    const inSteps = { amounts: nothing.map(() => NaN), known: nothing, method: null };
-    return { placed, energy: 'not_readable', coverage: 0, inSteps };
-  }
-  const [all, back] = [bySteps(used, parts), bySteps(returned, parts)];
+  const measure = (quantity: 'used' | 'returned'): StepAmounts =>
+    bySteps(device.measured(quantity) ?? makeUnreadable(parts), parts);
+  const [all, back] = [measure('used'), measure('returned')];
   const past = pastEnd(parts) - getEntry(parts.borders, 0);
   const isPossible = (step: number): boolean => !(getEntry(back.amounts, step) > mostReturned);
   const amounts = all.amounts.map((amount, step) => (isPossible(step) ? amount : NaN));
-  const energy = totalKnownAmounts(all.amounts);
+  const isReversed = (sumKnown(back.amounts) ?? 0) > mostReturned;
+  const energy = isReversed ? 'inconsistent' : (sumKnown(all.amounts) ?? 'not_measured');
   return {
     placed,
-    energy: (totalKnownAmounts(back.amounts) ?? 0) > mostReturned ? 'inconsistent' : (energy ?? 'not_measured'),
-    coverage: past <= 0 ? 0 : total(all.known) / past,
+    energy: all.isReadable ? energy : 'not_readable',
+    coverage: past <= 0 ? 0 : (sumKnown(all.known) ?? 0) / past,
     inSteps: { ...all, amounts },
   };
-}
-
-function isUnreadable(measured: Measured | 'not_readable' | null): measured is 'not_readable' | null {
-  return measured === null || measured === 'not_readable';
 }
 
 /** Share or cost of a device, from its energy in the period. */
@@ -106,7 +100,7 @@ interface Shares {
 }
 
 function prepareShares(input: DevicesInput, byHour: readonly PlacedMeter[]): Shares {
-  const { report, prices, found, slots, isStillRead } = input;
+  const { report, prices, found, slots, isStillRead = false } = input;
   const [hasSun, hasCost] = [found.production !== null, prices !== null];
   // Hours take long to compute, and are not all read yet.
   const reason = report.reasonAgainst('energy_house_kwh') ?? (isStillRead ? 'not_by_hour' : null);
@@ -143,7 +137,7 @@ function describeDeviceNumbers({ energy, coverage }: Use, inHours: PlacedMeter, 
 function usedByHour(placed: PlacedMeter, hours: Parts, slots: DevicesInput['slots']): Float64Array {
   const device = new HouseParts([placed], hours, slots);
   const used = device.measured('used');
-  if (isUnreadable(used)) return new Float64Array();
+  if (used === null) return new Float64Array();
   const byItself = device.measuredByItself('used');
   return bySteps(used, hours).amounts.map((amount, hour) => (byItself[hour] === 1 ? amount : NaN));
 }
@@ -155,11 +149,11 @@ function computeOtherUse(
   uses: readonly Use[],
   { devices, placed, parts, slots, found, report }: DevicesInput,
 ): DevicesOfPeriod['other'] {
-  const house = report.amountsOf('energy_house_kwh');
+  const house = report.fieldOf('energy_house_kwh');
   if (house === null) return null;
   const outer = outerDevices(devices).flatMap((device) => uses.find((use) => use.placed.meter === device) ?? []);
-  if (house === 'not_readable' || outer.some(({ energy }) => energy === 'not_readable')) {
-    return { name, method: 'not_readable' };
+  if (house.total === 'not_readable' || outer.some(({ energy }) => energy === 'not_readable')) {
+    return makeUnreadableField(name, parts.steps.length);
   }
   const together = new HouseParts([...placed, ...outer.map((use) => use.placed)], parts, slots);
   const all = [...electricQuantities.filter((quantity) => found[quantity] !== null), 'used'] as const;
@@ -203,13 +197,4 @@ function findFirstReason(outer: readonly Use[]): BalanceMissing | null {
 function kwhIn({ amounts, onlyTogether }: StepAmounts, step: number): number | null {
   const amount = getEntry(amounts, step);
   return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : toUnits(amount, perKwh);
-}
-
-function totalKnownAmounts(amounts: Float64Array): Amount | null {
-  const known = amounts.filter((amount) => !Number.isNaN(amount));
-  return known.length === 0 ? null : total(known);
-}
-
-function total(list: Float64Array): number {
-  return list.reduce((sum, value) => sum + value, 0);
 }

@@ -3,27 +3,23 @@ import { smallest } from '../../checks/extremes';
 import type { InParts } from '../../time/pause';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
+import { sumKnown } from './allocate';
 import { type Flows, type Sums, computeHouseSums } from './energies';
 import { type HouseParts } from './house-parts';
 import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
 import type { Parts } from './parts';
-import type { Field, Unreadable } from './report';
+import { type Field, makeUnreadableField } from './report';
 
 /** Null if the house has no such meter. */
-export type Found = Measured | 'not_readable' | null;
-export type FoundAmounts = Readonly<Record<HouseQuantity, Found>>;
+export type FoundAmounts = Readonly<Record<HouseQuantity, Measured | null>>;
 
-type Known = StepAmounts | 'not_readable' | null;
+type Known = StepAmounts | null;
 
 /** The fields of the balance: those of the house's meters, and derived ones. With a battery, without its self-consumption. */
-export function* computeHouseFields(
-  found: FoundAmounts,
-  parts: Parts,
-  house: HouseParts,
-): InParts<(Field | Unreadable)[]> {
+export function* computeHouseFields(found: FoundAmounts, parts: Parts, house: HouseParts): InParts<Field[]> {
   const findKnown = (quantity: HouseQuantity): Known => {
     const measured = found[quantity];
-    return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
+    return measured === null ? null : bySteps(measured, parts);
   };
   const [charged, discharged] = [findKnown('charged'), findKnown('discharged')];
   const electric = { import: findKnown('import'), export: findKnown('export'), production: findKnown('production') };
@@ -41,28 +37,28 @@ export function* computeHouseFields(
   return fields.flatMap((field) => field ?? []);
 }
 
-function own(name: string, quantity: HouseQuantity, known: Known): Field | Unreadable | null {
+function own(name: string, quantity: HouseQuantity, known: Known): Field | null {
   if (known === null) return null;
-  return known === 'not_readable' ? { name, method: known } : { ...known, name, quantity, flows: null };
+  return known.isReadable ? { ...known, name, quantity, flows: null } : makeUnreadableField(name, known.amounts.length);
 }
 
 /** The quantities of electricity; a house has import and export, or neither. */
 export const electricQuantities = ['import', 'export', 'production', 'charged', 'discharged'] as const;
 type Electric = (typeof electricQuantities)[number];
 
-function* derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): InParts<(Field | Unreadable)[]> {
+function* derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): InParts<Field[]> {
   if (known.import === null || known.export === null) return [];
-  const unreadable = (name: string): Unreadable => ({ name, method: 'not_readable' });
+  const { length } = known.import.amounts;
   const hasSelfConsumed = known.production !== null && known.charged === null;
   const [net, atHouse, selfConsumed] = ['energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'] as const;
   const isUnreadable = (quantities: readonly Electric[]): boolean =>
-    quantities.some((quantity) => known[quantity] === 'not_readable');
+    quantities.some((quantity) => known[quantity]?.isReadable === false);
   const sumsIn = function* (
     quantities: readonly Electric[],
     name: string,
     value: (sums: Sums) => number,
-  ): InParts<Field | Unreadable> {
-    if (isUnreadable(quantities)) return unreadable(name);
+  ): InParts<Field> {
+    if (isUnreadable(quantities)) return makeUnreadableField(name, length);
     const together = yield* inCommon(known, quantities, house);
     yield;
     return combined(name, together, value);
@@ -70,11 +66,9 @@ function* derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): 
   const present = electricQuantities.filter((quantity) => known[quantity] !== null);
   // Net needs the readings of one meter only, whose import and export have the same gaps.
   const onlyTogether = isUnreadable(present) ? null : yield* house.stepsOnlyTogether(present);
-  const ofAll = function* (name: string, value: (sums: Sums) => number): InParts<Field | Unreadable> {
+  const ofAll = function* (name: string, value: (sums: Sums) => number): InParts<Field> {
     const field = yield* sumsIn(electricQuantities, name, value);
-    return field.method === 'not_readable'
-      ? field
-      : { ...field, ...joinedMarks([onlyTogether, field.onlyTogether ?? null]) };
+    return { ...field, ...joinedMarks([onlyTogether, field.onlyTogether]) };
   };
   yield;
   const fields = [yield* sumsIn(['import', 'export'], net, (sums) => sums.net)];
@@ -94,7 +88,7 @@ function* inCommon(
 ): InParts<Together> {
   const of = quantities.flatMap((quantity): [Electric, StepAmounts][] => {
     const amounts = known[quantity];
-    return amounts === null || amounts === 'not_readable' ? [] : [[quantity, amounts]];
+    return amounts === null ? [] : [[quantity, amounts]];
   });
   const usable = yield* house.stepsInCommon(of.map(([quantity]) => quantity));
   const isIn = usable.map((isUsable, step) =>
@@ -115,8 +109,7 @@ function* inCommon(
 function combined(name: string, of: Together, value: (sums: Sums) => Amount): Field {
   const all = [...of.values()];
   const count = all[0]?.amounts.length ?? 0;
-  const flows = (from: number, to: number): Flows =>
-    flowsBy(of, (amounts) => sumKnownAmounts(amounts.subarray(from, to)));
+  const flows = (from: number, to: number): Flows => flowsBy(of, (amounts) => sumKnown(amounts, from, to) ?? NaN);
   const flowsAt = (step: number): Flows => flowsBy(of, (amounts) => amounts[step] ?? NaN);
   return {
     name,
@@ -141,9 +134,4 @@ function flowsBy(of: Together, amountIn: (amounts: Float64Array) => number): Flo
     production: of.has('production') ? flow('production') : null,
     battery: of.has('charged') ? { charged: flow('charged'), discharged: flow('discharged') } : null,
   };
-}
-
-/** The sum of the steps in which it is known; NaN if there are none. */
-function sumKnownAmounts(amounts: Float64Array): Amount {
-  return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
 }

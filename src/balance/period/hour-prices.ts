@@ -95,7 +95,7 @@ function createWeights(
 ): (part: number) => number {
   const measured = house.measured(direction);
   return (part) => {
-    const known = measured === null || measured === 'not_readable' ? NaN : getEntry(measured.amounts, part);
+    const known = measured === null ? NaN : getEntry(measured.amounts, part);
     const length = getEntry(borders, part + 1) - getEntry(borders, part);
     return known > 0 ? known : length / 1e6;
   };
@@ -108,7 +108,7 @@ function tariffsByHour(house: HouseParts, direction: 'import' | 'export') {
   const all = directions.map((one) => [one, house.measured(one)] as const);
   return (hour: number, price: Exclude<UnitPrice, bigint>): PriceOfHour => {
     for (const [one, measured] of all) {
-      if (measured === null || measured === 'not_readable') continue;
+      if (measured === null) continue;
       const tariffs = house.tariffs(one, measured, hour, hour + 1);
       const total = tariffs === null || tariffs.split === 'none' ? 0 : tariffs.t1 + tariffs.t2;
       if (tariffs === null || total <= 0) continue;

@@ -30,9 +30,9 @@ export async function hoursOfYear(input: ReadHouse): Promise<Record<string, (num
     const measured = house.measured(quantity);
     if (measured === null) continue;
     await pause();
-    const byItself = measured === 'not_readable' ? null : house.measuredByItself(quantity);
+    const byItself = house.measuredByItself(quantity);
     hours[fields[quantity]] = parts.steps.map((_, hour) =>
-      measured === 'not_readable' || byItself?.[hour] !== 1 ? null : wattHours(getEntry(measured.amounts, hour)),
+      byItself[hour] === 1 ? wattHours(getEntry(measured.amounts, hour)) : null,
     );
   }
   return hours;

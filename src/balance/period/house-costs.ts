@@ -1,5 +1,5 @@
 /** Costs of a house over a period, from its amounts by part and tariff, its days and its peaks. */
-import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
+import { periodsUntil, type Span } from '../../calendar/periods';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import type { InParts } from '../../time/pause';
 import { type CostInput, type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
@@ -41,9 +41,7 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
-    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array(), gaps: [] };
-    const { amounts, shared, gaps } = measured === 'not_readable' ? nothing : measured;
-    const isReadable = measured !== 'not_readable';
+    const { isReadable, amounts, shared, gaps } = measured;
     const coverage = report.coverage[name] ?? 0;
     return { isReadable, amount: report.amountOf(name), coverage, amounts, shared, gaps, tariffs };
   };
@@ -55,6 +53,9 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
     };
   };
   const days = daysOfParts(period, parts);
+  // A day and a week have no part of the price of a peak in a month.
+  const isOfMonths = period.unit !== 'day' && period.unit !== 'week';
+  const months = isOfMonths ? periodsUntil('month', period, pastEnd(parts)) : [];
   yield;
   return {
     starts: partStarts(parts),
@@ -64,7 +65,7 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days,
-    monthPeaks: listMonths(period, pastEnd(parts)).map(({ start, end }) => {
+    monthPeaks: months.map(({ start, end }) => {
       let amount: Amount | null = null;
       for (const [quarter, each] of quarters) {
         if (quarter >= start && quarter < end) amount = Math.max(amount ?? each, each);
@@ -72,23 +73,6 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
       return { start, end, amount };
     }),
   };
-}
-
-/** Periods that have a part of the price of a peak in a month. */
-const isOfMonths: Readonly<Record<Span['unit'], boolean>> = {
-  day: false,
-  week: false,
-  month: true,
-  year: true,
-  range: true,
-};
-
-/** The months of a period that have begun. */
-function listMonths({ unit, timezone, start }: Span, until: number): Period[] {
-  const months: Period[] = [];
-  let month = periodContaining('month', timezone, start);
-  for (; isOfMonths[unit] && month.start < until; month = nextPeriod(month)) months.push(month);
-  return months;
 }
 
 /** The amounts by tariff of the parts from `first` to `end` (exclusive); of all parts by default. */
@@ -100,6 +84,5 @@ export function splitByTariff(
   end?: number,
 ): SplitTariffs | null {
   const measured = found[direction];
-  if (measured === null || measured === 'not_readable') return null;
-  return house.tariffs(direction, measured, first, end);
+  return measured === null ? null : house.tariffs(direction, measured, first, end);
 }

@@ -42,7 +42,7 @@ export function hoursOfHouse({ placed, period, until, slots, found }: HoursInput
   const measured = new Map<HouseQuantity, StepAmounts & { readonly byItself: Uint8Array }>();
   for (const quantity of electricQuantities) {
     const one = found[quantity] === null ? null : house.measured(quantity);
-    if (one === null || one === 'not_readable') continue;
+    if (one === null) continue;
     measured.set(quantity, { ...bySteps(one, parts), byItself: house.measuredByItself(quantity) });
   }
   const all = [...measured.values()];

@@ -3,18 +3,17 @@ import { countBefore, getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
-import { allocate, findStretches, sumLengths, sumStretches, type Allocated, type Stretch } from './allocate';
-import { makeZeroAmounts, type Measured, together } from './measured';
+import { allocate, findStretches, sumKnown, sumLengths, sumStretches, type Allocated } from './allocate';
+import { makeUnreadable, makeZeroAmounts, type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
-import { besideLongSlots, type Rest, withSums } from './long-slots';
+import { besideLongSlots, type Rest, sumTariffs, within, withSums } from './long-slots';
 import type { Parts } from './parts';
-import { sumTariffs, within } from './tariff-sums';
 import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
-import { counterFields, countersOfHouse, type Counter, type PlacedReading } from '../meters/readings';
+import { counterFields, countersOfHouse, type Counter, type PlacedReading, type Stretch } from '../meters/readings';
 
 /** `none`: the meters have no counters by tariff; `one`: they have one, which is t1. */
 export interface SplitTariffs extends Tariffs {
@@ -60,11 +59,11 @@ export class HouseParts {
     return new HouseParts(this.meters, parts, this.slots);
   }
 
-  /** Null if the house has no such meter; `not_readable` if one of them does not answer. */
-  measured(quantity: Quantity): Measured | 'not_readable' | null {
+  /** Null if the house has no such meter. */
+  measured(quantity: Quantity): Measured | null {
     const meters = this.metersOf(quantity);
     if (meters.length === 0) return null;
-    if (meters.some(({ meter }) => !meter.isReadable)) return 'not_readable';
+    if (meters.some(({ meter }) => !meter.isReadable)) return makeUnreadable(this.parts);
     return meters.map((meter) => this.measuredBy(meter, quantity)).reduce(together);
   }
 
@@ -87,7 +86,7 @@ export class HouseParts {
   measuredByItself(quantity: Quantity): Uint8Array {
     const all = new Uint8Array(this.parts.stepOf.length).fill(1);
     for (const meter of this.metersOf(quantity)) {
-      const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+      const own = countedQuantity(meter, quantity);
       const counted = this.measuredBy(meter, own);
       const { shape, rests } = this.slotsBy(meter, own);
       const measured = allocate(this.parts, [], shape);
@@ -120,18 +119,20 @@ export class HouseParts {
     let [hasUnsplit, hasDelivered] = [false, false];
     const meters = this.metersOf(direction);
     for (const meter of meters) {
-      const counted = this.tariffsOf(meter, direction, { from, to });
+      const own = countedQuantity(meter, direction);
+      const counted = this.tariffsOf(meter, own, { from, to });
       const isCovered = counted !== null && counted.counted >= known;
-      const tariffs = isCovered ? counted : this.deliveredTariffsOf(meter, direction, { from, to });
+      const tariffs = isCovered ? counted : this.deliveredTariffsOf(meter, own, { from, to });
       if (tariffs === null || tariffs.counted < known) return null;
       hasDelivered ||= !isCovered;
-      sum = { t1: sum.t1 + tariffs.t1, t2: sum.t2 + tariffs.t2 };
+      const { t1, t2 } = own === direction ? tariffs : { t1: 0, t2: 0 };
+      sum = { t1: sum.t1 + t1, t2: sum.t2 + t2 };
       if (tariffs.split === 'two' || split === 'none') ({ split } = tariffs);
-      hasUnsplit ||= tariffs.split === 'none' && tariffs.t1 > 0;
+      hasUnsplit ||= tariffs.split === 'none' && t1 > 0;
     }
     const isMixed = hasUnsplit && split === 'two';
     if (meters.length === 0 || known === 0 || isMixed) return null;
-    const amount = measured.amounts.subarray(first, end).reduce((all, one) => all + (Number.isNaN(one) ? 0 : one), 0);
+    const amount = sumKnown(measured.amounts, first, end) ?? 0;
     return hasDelivered && Math.abs(sum.t1 + sum.t2 - amount) > mostApart ? null : { ...sum, split };
   }
 
@@ -163,10 +164,6 @@ export class HouseParts {
 
   /** Null if a stretch of a counter crosses an end of the time, or if the counters by tariff count another time than the whole. */
   private tariffsOf(meter: PlacedMeter, direction: 'import' | 'export', time: Break): CountedTariffs | null {
-    if (direction === 'export' && hasNoExport(meter)) {
-      const taken = this.tariffsOf(meter, 'import', time);
-      return taken === null ? null : { ...taken, t1: 0, t2: 0 };
-    }
     const [all, low, high] = ([direction, `${direction}_t1`, `${direction}_t2`] as const).map((counter) =>
       within(this.stretches(meter, counter), time),
     );
@@ -182,10 +179,6 @@ export class HouseParts {
   /** Null for none. */
   private deliveredTariffsOf(meter: PlacedMeter, direction: 'import' | 'export', time: Break): CountedTariffs | null {
     if (this.slots === 'minutes') return null;
-    if (direction === 'export' && hasNoExport(meter)) {
-      const taken = this.deliveredTariffsOf(meter, 'import', time);
-      return taken === null ? null : { ...taken, t1: 0, t2: 0 };
-    }
     const found = sumTariffs(meter.meter.tariffSums?.[direction] ?? [], this.stretches(meter, direction), time);
     return found === null ? null : { ...found, split: 'two' };
   }
@@ -193,7 +186,7 @@ export class HouseParts {
   private allOf(ofHouse: readonly Quantity[]): MeasuredMeter[] {
     return ofHouse.flatMap((quantity) =>
       this.metersOf(quantity).map((meter) => {
-        const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+        const own = countedQuantity(meter, quantity);
         return { counted: this.stretches(meter, own), shape: this.slotsBy(meter, own).shape };
       }),
     );
@@ -220,11 +213,11 @@ export class HouseParts {
     const isCounted = sumLengths(counted) >= nearlyAll * known && !isSum;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     const onlyTogether = this.stepsWithin(rests);
-    if (onlyTogether === null) return { ...allocated, method };
+    if (onlyTogether === null) return { ...allocated, isReadable: true, method };
     const estimated = allocated.estimated.map((mark, part) =>
       onlyTogether[getEntry(this.parts.stepOf, part)] === 1 ? 0 : mark,
     );
-    return { ...allocated, estimated, method, onlyTogether };
+    return { ...allocated, isReadable: true, estimated, method, onlyTogether };
   }
 
   /** The steps that share one of these amounts with other steps; null for none. */
@@ -292,6 +285,11 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
   return (
     meter.offersExport === false && !isCounted && meter.shapes.export?.amounts.some((amount) => amount > 0) !== true
   );
+}
+
+/** The quantity whose readings show when the meter has counted: one without export has only those of its import. */
+function countedQuantity<Of extends Quantity>(meter: PlacedMeter, quantity: Of): Of | 'import' {
+  return quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
 }
 
 function findCounterQuantity(counter: Counter): Quantity {

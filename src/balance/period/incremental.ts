@@ -3,24 +3,17 @@
  * over; days and months are sent when each is over.
  */
 import type { BalancePayload, SeriesPoint } from '../../model/payload';
-import { clockDoubtMs, endOf, hasValue, type SentSamples } from '../../model/incremental-series';
+import { clockDoubtMs, endOf, findSampleRange, type SentSamples, unsentPoints } from '../../model/incremental-series';
 
 /** Like unsentSeries; values, coverage and costs remain those of the whole period so far. */
 export function unsentBalance(
   payload: BalancePayload,
-  { last, sending }: SentSamples,
+  sent: SentSamples,
   since: number | null,
   now: number,
 ): BalancePayload[] {
-  const { points = [] } = payload;
-  const begun = last === null ? (since ?? -Infinity) : last.ts + 1;
-  const lastWithValue = points.findLastIndex(hasValue);
-  const fresh = points
-    .slice(0, lastWithValue + 1)
-    .filter((point) => point.ts >= begun && isSettled(point, payload, now));
-  const again = sending === null ? [] : fresh.filter((point) => point.ts <= sending.last);
-  const rest = fresh.slice(again.length);
-  return [again, rest].filter((part) => part.length > 0).map((part) => withPoints(payload, part));
+  const parts = unsentPoints(payload, sent, since, (point) => isSettled(point, payload, now));
+  return parts.map((points) => withPoints(payload, points));
 }
 
 function isSettled({ ts }: SeriesPoint, payload: BalancePayload, now: number): boolean {
@@ -33,7 +26,7 @@ function isSettled({ ts }: SeriesPoint, payload: BalancePayload, now: number): b
 }
 
 function withPoints(payload: BalancePayload, points: SeriesPoint[]): BalancePayload {
-  const [first, last] = [points[0]?.ts ?? payload.ts, points.at(-1)?.ts ?? payload.ts];
+  const { first, last } = findSampleRange({ ...payload, points });
   const { estimated, estimatedFields = {}, ...others } = payload;
   const isIn = (ts: number): boolean => ts >= first && ts <= last;
   const fields = Object.entries(estimatedFields).map(([field, steps]) => [field, steps.filter(isIn)] as const);

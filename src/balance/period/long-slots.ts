@@ -1,9 +1,20 @@
 /** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
 import { countBefore, getEntry } from '../meters/entries';
-import { filled, limitRest, type RestLimit, toShape, toSlots, type Shape, type Slot } from '../meters/shape';
+import {
+  filled,
+  limitRest,
+  type RestLimit,
+  toShape,
+  toSlots,
+  type Shape,
+  type Slot,
+  type TariffSlot,
+} from '../meters/shape';
 import { type Amount, split } from '../meters/amounts';
 import { hourMs, minuteMs } from '../../time/units';
-import type { Stretch } from './allocate';
+import type { Break } from '../meters/breaks';
+import type { Stretch } from '../meters/readings';
+import type { Tariffs } from '../prices/costs';
 
 /**
  * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored, unless
@@ -78,7 +89,7 @@ function findRests(sums: readonly Slot[], before: readonly Slot[], after: readon
 }
 
 /** The last reading stands for the end of the period, and so does a sum that is as new: their difference is that of their time. */
-export function untilBorder<Sum extends Slot>(sum: Sum, counted: readonly Stretch[]): Sum {
+function untilBorder<Sum extends Slot>(sum: Sum, counted: readonly Stretch[]): Sum {
   const last = counted.at(-1);
   if (last === undefined || sum.end <= last.from || sum.end >= last.to) return sum;
   if (last.readAt - sum.end >= minuteMs) return sum;
@@ -123,4 +134,31 @@ function hasLongSlots({ starts, ends }: Pick<Shape, 'starts' | 'ends'>): boolean
     if (getEntry(ends, slot) - getEntry(starts, slot) > hourMs) return true;
   }
   return false;
+}
+
+/**
+ * The delivered sums by tariff inside a time, of each moment the longest one; null if there is none.
+ * @param stretches of the counter of the whole
+ */
+export function sumTariffs(
+  sums: readonly TariffSlot[],
+  stretches: readonly Stretch[],
+  time: Break,
+): (Tariffs & { readonly counted: number }) | null {
+  const inside = sums
+    .map((sum) => untilBorder(sum, stretches))
+    .filter(({ start, end }) => start >= time.from && end <= time.to)
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  let [t1, t2, counted, last] = [0, 0, 0, time.from];
+  for (const sum of inside) {
+    if (sum.start < last) continue;
+    [t1, t2, counted, last] = [t1 + sum.t1, t2 + sum.t2, counted + sum.known, sum.end];
+  }
+  return counted === 0 ? null : { t1, t2, counted };
+}
+
+/** The stretches inside a time; null if one of them crosses an end of it. */
+export function within(list: readonly Stretch[], time: Break): readonly Stretch[] | null {
+  const touched = list.filter(({ from, to }) => from < time.to && to > time.from);
+  return touched.every(({ from, to }) => from >= time.from && to <= time.to) ? touched : null;
 }

@@ -1,6 +1,6 @@
 /** The parts of a period: its steps, divided further where a price changes. */
 import { getEntry } from '../meters/entries';
-import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
+import { nextPeriod, periodContaining, periodsUntil, type Span } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../time/units';
 
@@ -24,8 +24,10 @@ export function pastUntil({ start, end }: Span, now: number): number {
 
 /** @param cuts moments at which a price changes */
 export function divideIntoParts(period: Span, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
-  const days = listDayStarts(period, until);
-  const steps = step === 'P1D' || step === 'P1M' ? calendarSteps(period, step, until) : evenSteps(days, lengths[step]);
+  const startsOf = (unit: 'day' | 'month'): number[] => periodsUntil(unit, period, until).map(({ start }) => start);
+  const days = [...startsOf('day'), Math.max(until, period.start)];
+  const unit = step === 'P1D' ? 'day' : 'month';
+  const steps = step === 'P1D' || step === 'P1M' ? startsOf(unit) : evenSteps(days, lengths[step]);
   const inside = cuts.filter((cut) => cut > period.start && cut < until);
   const borders = sortMoments([period.start, ...steps, ...inside, until]);
   const stepOf = new Int32Array(Math.max(0, borders.length - 1));
@@ -35,13 +37,6 @@ export function divideIntoParts(period: Span, step: BalanceStep, until: number, 
     stepOf[part] = index;
   }
   return { borders, steps: until > period.start ? steps : [], stepOf, days };
-}
-
-function listDayStarts(period: Span, until: number): number[] {
-  const days: number[] = [];
-  let day = periodContaining('day', period.timezone, period.start);
-  for (; day.start < until; day = nextPeriod(day)) days.push(day.start);
-  return [...days, Math.max(until, period.start)];
 }
 
 /** Counted from the start of each day, so the repeated hour of a long day has its own steps. */
@@ -64,13 +59,6 @@ export function sortMoments(moments: readonly number[]): Float64Array {
     count += 1;
   }
   return sorted.slice(0, count);
-}
-
-function calendarSteps(period: Span, step: 'P1D' | 'P1M', until: number): number[] {
-  const steps: number[] = [];
-  let part = periodContaining(step === 'P1D' ? 'day' : 'month', period.timezone, period.start);
-  for (; part.start < until; part = nextPeriod(part)) steps.push(part.start);
-  return steps;
 }
 
 /** The end of the past part of the period. */

@@ -7,19 +7,18 @@ import { type HouseQuantity, houseQuantities, perKwh } from '../meters/amounts';
 import { addSelfUse } from './by-hour';
 import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
-import { estimatedSteps } from './estimated';
-import { computeHouseFields, type Found } from './fields-of-house';
+import { computeHouseFields, type FoundAmounts } from './fields-of-house';
 import { costsOfHouse, type HouseReport, splitByTariff } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
-import { joinedMarks } from './measured';
+import { estimatedSteps, joinedMarks } from './measured';
 import { listInstallation, listNamesByRole, notReadable, titlesOf, listUnknownMeters } from '../payload-parts';
 import { divideIntoParts, pastUntil } from './parts';
 import { computeQuarters, findHighestQuarter, type KnownQuarter } from './peak';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
-import { type Field, Report, type Unreadable } from './report';
+import { type Field, Report } from './report';
 
 export interface PeriodInput {
   readonly monitor: MonitorInfo;
@@ -63,7 +62,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
   yield;
-  const found: Record<HouseQuantity, Found> = {
+  const found: Record<HouseQuantity, FoundAmounts[HouseQuantity]> = {
     import: null,
     export: null,
     production: null,
@@ -128,7 +127,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   const until = pastUntil(period, now);
   const cuts = prices === null ? [] : priceBorders(prices, period.start, until);
   const measured = yield* measureHouse(input, step, cuts);
-  const { meters, devices, placed, parts, house, found, report, quarters } = measured;
+  const { meters, devices, parts, house, found, report, quarters } = measured;
   const { unknownMeters = [] } = input;
   const costs = prices === null ? null : yield* costsOfHouse(prices, period, measured);
   yield;
@@ -141,27 +140,10 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   const since = isPart ? knownFrom(house, period, until) : null;
   const tooFew = costs?.tooFew ?? null;
   if (tooFew !== null) report.missing['cost.total'] = tooFew;
-  const ofDevices =
-    devices.length === 0
-      ? null
-      : devicesOfPeriod({
-          placed,
-          period,
-          until,
-          slots: input.slots,
-          found,
-          devices,
-          byHour: input.byHour ?? null,
-          parts,
-          report,
-          prices,
-          isStillRead: input.isStillRead === true,
-        });
+  const ofDevices = devices.length === 0 ? null : devicesOfPeriod({ ...input, ...measured, until });
   if (ofDevices !== null) report.addOther(ofDevices.other);
   if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);
-  const { onlyTogether } = joinedMarks(
-    Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
-  );
+  const { onlyTogether } = joinedMarks(Object.values(found).map((one) => one?.onlyTogether));
   const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
   const balance: BalancePayload = {
@@ -211,8 +193,8 @@ function addOwnNet(report: Report, meters: readonly BalanceMeter[]): void {
 /** The fields that an inverter or a battery would change. */
 const ofUse: ReadonlySet<string> = new Set(['energy_house_kwh', 'energy_self_consumed_kwh']);
 
-function withoutHouse(field: Field | Unreadable): Field | Unreadable {
-  if (!ofUse.has(field.name) || field.method === 'not_readable') return field;
+function withoutHouse(field: Field): Field {
+  if (!ofUse.has(field.name) || field.total === 'not_readable') return field;
   return { ...field, amounts: field.amounts.map(() => NaN), total: 'unknown_meter' };
 }
 

@@ -5,6 +5,7 @@ import { perKwh, perUnit, toUnits, type Amount, type Quantity } from '../meters/
 import type { Costs } from '../prices/costs';
 import { isInconsistent, divideWithinOne, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
+import { sumKnown } from './allocate';
 import { leastExact } from './measured';
 import { type Parts, pastEnd } from './parts';
 
@@ -26,9 +27,10 @@ export interface Field {
 }
 
 /** A field with a meter that does not answer. */
-export interface Unreadable {
-  readonly name: string;
-  readonly method: 'not_readable';
+export function makeUnreadableField(name: string, stepCount: number): Field {
+  const amounts = new Float64Array(stepCount).fill(NaN);
+  const known = new Float64Array(stepCount);
+  return { name, quantity: 'import', amounts, known, method: null, flows: null, total: 'not_readable' };
 }
 
 /** Reasons for null although everything was measured. */
@@ -39,11 +41,11 @@ export class Report {
   readonly method: Record<string, BalanceMethod> = {};
   readonly coverage: Record<string, number> = {};
   missing: Record<string, BalanceMissing> = {};
-  private readonly fields: (Field | Unreadable)[] = [];
+  private readonly fields: Field[] = [];
 
   constructor(private readonly parts: Parts) {}
 
-  add(field: Field | Unreadable): void {
+  add(field: Field): void {
     this.fields.push(field);
     this.describeField(field);
   }
@@ -55,7 +57,7 @@ export class Report {
   completeSteps(name: string, sumOf: (start: number, end: number) => Amount | null): void {
     const place = this.fields.findIndex((field) => field.name === name);
     const field = this.fields[place];
-    if (field === undefined || field.method === 'not_readable') return;
+    if (field === undefined || field.total === 'not_readable') return;
     const borders = [...this.parts.steps, pastEnd(this.parts)];
     const [amounts, known] = [field.amounts.slice(), field.known.slice()];
     let { method } = field;
@@ -73,22 +75,16 @@ export class Report {
     this.describeField(completed);
   }
 
-  private describeField(field: Field | Unreadable): void {
-    const { name } = field;
-    const coverage = field.method === 'not_readable' ? 0 : this.coverageOf(field.known);
+  private describeField(field: Field): void {
+    const { name, method, quantity, known } = field;
     const amount = this.checkedTotal(field);
-    if (amount !== 'not_by_hour') this.coverage[name] = coverage;
-    if (typeof amount === 'string') {
-      this.values[name] = null;
-      this.missing[name] = amount;
-    } else {
-      this.values[name] = field.method === 'not_readable' ? null : toUnits(amount, perUnit(field.quantity));
-    }
-    if (field.method !== null && field.method !== 'not_readable') this.method[name] = field.method;
+    if (amount !== 'not_by_hour') this.coverage[name] = this.coverageOf(known);
+    this.addNumber(name, typeof amount === 'string' ? amount : toUnits(amount, perUnit(quantity)));
+    if (method !== null) this.method[name] = method;
   }
 
   /** Adds the rest beside the devices, which is in doubt wherever the house is. */
-  addOther(field: Field | Unreadable | null): void {
+  addOther(field: Field | null): void {
     if (field === null) return;
     this.add(field);
     const doubt = this.missing['energy_house_kwh'];
@@ -135,7 +131,7 @@ export class Report {
   /** Amount of the period; null if there is none. */
   amountOf(name: string): Amount | null {
     const field = this.fieldOf(name);
-    const amount = field === null ? 'not_measured' : this.checkedTotal(field);
+    const amount = field === null ? null : this.checkedTotal(field);
     return typeof amount === 'string' ? null : amount;
   }
 
@@ -145,15 +141,8 @@ export class Report {
   }
 
   /** Null if there is no such field. */
-  amountsOf(name: string): Field | 'not_readable' | null {
-    const field = this.fieldOf(name);
-    return field === null ? null : field.method === 'not_readable' ? field.method : field;
-  }
-
-  /** Measured ms of each step; none if the meters do not answer. */
-  knownIn(name: string): Float64Array {
-    const field = this.fieldOf(name);
-    return field === null || field.method === 'not_readable' ? new Float64Array() : field.known;
+  fieldOf(name: string): Field | null {
+    return this.fields.find((field) => field.name === name) ?? null;
   }
 
   /** Amount of a completely measured time between borders of steps, otherwise null. */
@@ -161,9 +150,9 @@ export class Report {
     const borders = [...this.parts.steps, pastEnd(this.parts)];
     const [from, to] = [borders.indexOf(start), borders.indexOf(end)];
     const field = this.fieldOf(name);
-    if (from < 0 || to < 0 || field === null || field.method === 'not_readable') return null;
+    if (from < 0 || to < 0 || field === null) return null;
     const known = field.known.subarray(from, to).reduce((sum, ms) => sum + ms, 0);
-    return known === end - start ? sumParts(field.amounts, from, to) : null;
+    return known === end - start ? sumKnown(field.amounts, from, to) : null;
   }
 
   /**
@@ -186,7 +175,7 @@ export class Report {
       const point: SeriesPoint = { ts };
       for (const field of this.fields) {
         const amount = this.checkedSum(field, step, step + 1);
-        const isValue = typeof amount === 'number' && field.method !== 'not_readable' && isAlone(field, step);
+        const isValue = typeof amount === 'number' && isAlone(field, step);
         point[field.name] = isValue ? toUnits(amount, perUnit(field.quantity)) : null;
       }
       const ofStep = costs?.ofSteps[step] ?? {};
@@ -204,18 +193,14 @@ export class Report {
     );
   }
 
-  private fieldOf(name: string): Field | Unreadable | null {
-    return this.fields.find((field) => field.name === name) ?? null;
-  }
-
   private coverageOf(known: Float64Array): number {
     const past = pastEnd(this.parts) - getEntry(this.parts.borders, 0);
     return past <= 0 ? 0 : known.reduce((total, ms) => total + ms, 0) / past;
   }
 
   /** A sum with an impossible step is invalid: the error of the step is in the sum, and points add up to it. */
-  private checkedTotal(field: Field | Unreadable): Amount | BalanceMissing {
-    if (field.method !== 'not_readable' && field.total !== undefined) return field.total;
+  private checkedTotal(field: Field): Amount | BalanceMissing {
+    if (field.total !== undefined) return field.total;
     const { length } = this.parts.steps;
     for (let step = 0; step < length; step += 1) {
       if (isAlone(field, step) && this.checkedSum(field, step, step + 1) === 'inconsistent') return 'inconsistent';
@@ -223,34 +208,19 @@ export class Report {
     return this.checkedSum(field, 0, length);
   }
 
-  private checkedSum(field: Field | Unreadable, from: number, to: number): Amount | BalanceMissing {
-    if (field.method === 'not_readable') return 'not_readable';
-    const amount = sumParts(field.amounts, from, to);
+  private checkedSum(field: Field, from: number, to: number): Amount | BalanceMissing {
+    const amount = sumKnown(field.amounts, from, to);
     if (amount === null) return 'not_measured';
     const flows = field.flows?.(from, to) ?? null;
     return flows !== null && isInconsistent(amount, flows, smallestEnergy) ? 'inconsistent' : amount;
   }
 
-  private sumWhere(field: Field | Unreadable, known: Field | Unreadable): Amount | null {
-    if (field.method === 'not_readable' || known.method === 'not_readable') return null;
-    return sumParts(
-      field.amounts.map((amount, part) => (Number.isNaN(known.amounts[part]) ? NaN : amount)),
-      0,
-      field.amounts.length,
-    );
+  private sumWhere(field: Field, known: Field): Amount | null {
+    return sumKnown(field.amounts.map((amount, part) => (Number.isNaN(known.amounts[part]) ? NaN : amount)));
   }
 }
 
 /** True if the amount of the step is known without those of others. */
-function isAlone(field: Field | Unreadable, step: number): boolean {
-  return field.method === 'not_readable' || field.onlyTogether?.[step] !== 1;
-}
-
-function sumParts(amounts: Float64Array, from: number, to: number): Amount | null {
-  let total: Amount | null = null;
-  for (let part = from; part < to; part += 1) {
-    const amount = getEntry(amounts, part);
-    if (!Number.isNaN(amount)) total = (total ?? 0) + amount;
-  }
-  return total;
+function isAlone(field: Field, step: number): boolean {
+  return field.onlyTogether?.[step] !== 1;
 }

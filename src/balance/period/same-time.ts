@@ -1,7 +1,8 @@
 /** Finds the steps in which the meters of a house were measured at the same time, so their amounts can be combined. */
-import { allocate, type Stretch } from './allocate';
+import { allocate } from './allocate';
 import { perKwh, type Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
+import type { Stretch } from '../meters/readings';
 import type { InParts } from '../../time/pause';
 import { type Parts, sortMoments } from './parts';
 import type { Shape } from '../meters/shape';

@@ -23,29 +23,8 @@ export interface BilledContract {
   readonly runs: readonly Time[];
 }
 
-/** Prices of a medium that only one contract at a time may have. Fixed amounts belong to any. */
-const media = {
-  electricity: ({ import: taken, export: given, exportFee, fixed }: Prices): boolean =>
-    taken !== null || given !== null || exportFee !== null || fixed.some(({ peak }) => peak !== null),
-  gas: ({ gas }: Prices): boolean => gas !== null,
-  water: ({ water }: Prices): boolean => water !== null,
-} as const;
-
-/** The first contract that has a medium at the same time as an earlier one; null if there is none. */
-export function findOverlap(
-  contracts: readonly Contract[],
-): { readonly first: Contract; readonly second: Contract } | null {
-  for (const [index, second] of contracts.entries()) {
-    const first = contracts.slice(0, index).find((other) => overlaps(other, second));
-    if (first !== undefined) return { first, second };
-  }
-  return null;
-}
-
-function overlaps(one: Contract, other: Contract): boolean {
-  if (one.time === null || other.time === null) return false;
-  if (one.time.start >= other.time.end || other.time.start >= one.time.end) return false;
-  return Object.values(media).some((has) => has(one.prices) && has(other.prices));
+function hasElectricity({ import: taken, export: given, exportFee, fixed }: Prices): boolean {
+  return taken !== null || given !== null || exportFee !== null || fixed.some(({ peak }) => peak !== null);
 }
 
 const longestName = 200;
@@ -88,8 +67,8 @@ export function joinContracts(
     },
     netted: dated.flatMap((contract) => nettedTimes(contract, law)),
     runs: [
-      ...dated.filter(({ prices }) => media.electricity(prices)),
-      ...dated.filter(({ prices }) => !media.electricity(prices)),
+      ...dated.filter(({ prices }) => hasElectricity(prices)),
+      ...dated.filter(({ prices }) => !hasElectricity(prices)),
     ].map(({ time }) => time),
   };
 }
@@ -113,6 +92,6 @@ export interface NettingLaw {
 }
 
 function nettedTimes({ time, prices }: Contract, { end }: NettingLaw): Time[] {
-  if (time === null || !prices.isNetting || !media.electricity(prices) || time.start >= end) return [];
+  if (time === null || !prices.isNetting || !hasElectricity(prices) || time.start >= end) return [];
   return [{ start: time.start, end: Math.min(time.end, end) }];
 }

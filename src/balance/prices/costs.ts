@@ -4,7 +4,6 @@ import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
 import { type InParts, runAtOnce } from '../../time/pause';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
-import { type CostDays, tooFewDays } from './known-days';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
 import { computeNettedCost } from './netted';
@@ -12,6 +11,15 @@ import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
 
 export type { Priced, Tariffs, TariffsOfParts } from './unit-costs';
+
+export interface CostDays {
+  /** Starts of the past days, the current one included, epoch ms. */
+  readonly past: readonly number[];
+  /** Past days of which some of the import is known; of a house without a smart meter all. */
+  readonly known: ReadonlySet<number>;
+  /** Known days that have a price for some of their import; all of them if import has no price at all. */
+  readonly priced: ReadonlySet<number>;
+}
 
 /** The amounts of a time that is divided into parts. */
 export interface CostInput {
@@ -56,8 +64,7 @@ export interface Item {
 
 export function costsOf(input: CostInput): Costs {
   const parts = runAtOnce(costParts(input));
-  const { taken, given, fee, gas, water } = parts.items;
-  const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
+  const items = listItems(parts.items);
   const hasFixed = input.prices.fixed.some(hasPriceOfDays);
   return { ...wholeCosts(input, parts), ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? parts.fixed : null) };
 }
@@ -81,7 +88,7 @@ export function* costParts(input: CostInput): InParts<CostParts> {
 export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): Omit<Costs, 'ofSteps'> {
   const { prices, starts } = input;
   const { taken, given, fee, gas, water } = all;
-  const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
+  const items = listItems(all);
   const { past, known } = input.costDays;
   const paid = countPaidDays(input, taken);
   const hasFixed = prices.fixed.some(hasPriceOfDays);
@@ -127,6 +134,24 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
   };
 }
 
+/** Share of the past days below which a total says little. */
+const leastShare = 0.98;
+
+/**
+ * Why a total stands for too few of its days; null if it does not.
+ * @param paid the priced days of which some of the import is known at the time of its price, or by its tariff
+ */
+function tooFewDays(
+  { past, known, priced }: CostDays,
+  { paid, isByTariff }: { readonly paid: number; readonly isByTariff: boolean },
+): BalanceMissing | null {
+  const least = leastShare * past.length;
+  if (known.size < least) return 'too_few_days';
+  if (priced.size < least) return 'no_price';
+  if (paid >= least) return null;
+  return isByTariff ? 'not_by_tariff' : 'hourly_price';
+}
+
 /** Why an amount that is known has no cost; null if all have one. */
 function findUnpriced(items: readonly Item[]): BalanceMissing | null {
   const unpriced = items.find(({ costs }) => costs.total === null && costs.medium.amount !== null);
@@ -144,15 +169,14 @@ function countPaidDays({ costDays: { priced }, days }: CostInput, taken: Item | 
   return paid.size;
 }
 
-export interface Items {
-  readonly taken: Item | null;
-  readonly given: Item | null;
-  readonly fee: Item | null;
-  readonly gas: Item | null;
-  readonly water: Item | null;
-}
+/** Null for one that is not on the bill. */
+export type Items = Readonly<Record<'taken' | 'given' | 'fee' | 'gas' | 'water', Item | null>>;
 
 /** The items of the bill. */
+export function listItems(items: Items): Item[] {
+  return Object.values(items).flatMap((item) => item ?? []);
+}
+
 function* computeItems({ prices, starts, ...input }: CostInput): InParts<Items> {
   const taken = computeItem('cost_import', input.import, prices.import, 'kWh', 1n, starts);
   yield;

@@ -14,7 +14,7 @@ import { CemmError } from '../../errors';
 import type { InParts } from '../../time/pause';
 import type { Millis } from '../../time/units';
 import { isRecord, parseJsonText } from '../../checks/record';
-import { type BilledContract, type Contract, joinContracts, findOverlap, type Time, wholeContract } from './contracts';
+import { type BilledContract, type Contract, joinContracts, type Time, wholeContract } from './contracts';
 import { type EarlierPrices, parsePricesInParts, type Prices } from './prices';
 
 /** The law ends netting with this day. */
@@ -85,11 +85,9 @@ export function* parseHouseContracts(read: readonly ReadContract[], timezone: st
   for (const [index, { row, prices, earlier }] of read.entries()) {
     contracts.push(yield* parseContract(row, prices, timezone, `contracts[${index}].prices`, earlier));
   }
-  const overlap = findOverlap(contracts);
-  if (overlap !== null) {
-    const { first, second } = overlap;
-    throw contractError('CONFIG', { flaw: 'overlap', path: '', name: second.name, other: first.name });
-  }
+  // The prices of a context are known only now.
+  const overlap = overlappingRow(read.map(({ row, prices }) => ({ ...row, prices, pricesType: 'json' })));
+  if (overlap !== null) throw contractError('CONFIG', overlap);
   const dated = contracts.filter(({ time }) => time !== null);
   const other = dated.find(({ prices }) => prices.currency !== dated[0]?.prices.currency);
   if (other !== undefined) {

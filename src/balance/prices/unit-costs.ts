@@ -1,6 +1,6 @@
 /** The cost of one medium: amounts times the price of each moment, and of each tariff where a price depends on it. */
 import type { Amount } from '../meters/amounts';
-import { endOfSharing, type Gap } from '../period/allocate';
+import { endOfSharing, type Gap, sumKnown } from '../period/allocate';
 import { commonParts, knownAmount, perAmount, type Sum } from './exact';
 import { isSamePrice, type UnitPrice } from './price-values';
 import { type Price, pricesOfParts } from './prices';
@@ -171,9 +171,7 @@ export class UnitCosts {
   /** The parts from `first` to `end` (exclusive), without those of unknown amounts. */
   sideBetween(first: number, end: number): NettedSide {
     const isTariffs = this.prices.slice(first, end).some(isOfTariffs);
-    const amount = this.medium.amounts
-      .subarray(first, end)
-      .reduce((sum, each) => sum + (Number.isNaN(each) ? 0 : each), 0);
+    const amount = sumKnown(this.medium.amounts, first, end) ?? 0;
     const { cost, priced } = this.between(first, end);
     const share = amount === 0 ? 1 : priced / amount;
     return {

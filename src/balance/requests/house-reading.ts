@@ -16,7 +16,7 @@ import { joinShapes, toShape, type Shapes } from '../meters/shape';
 import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinSources } from '../payload-parts';
 import type { ReadHouse } from '../period/period-balance';
-import { Findings } from './findings';
+import { Findings } from './house-requests';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import {
   type BalanceRequest,
@@ -47,7 +47,7 @@ export class HouseReading {
   private readonly stored: ReadonlyMap<string, BalanceMeter>;
 
   constructor(private readonly parts: ReadingParts) {
-    const { period, now, hasTotals, needs, house, kept } = parts;
+    const { period, now, house, kept } = parts;
     this.until = pastUntil(period, now);
     this.borders = divideIntoParts(period, 'P1D', this.until, []).days;
     const findMeterRole = (name: string): BalanceRole | null =>
@@ -57,10 +57,7 @@ export class HouseReading {
     this.stored = new Map(stored.map((meter) => [meter.name, meter]));
     this.findings = new Map(house.meters.map((meter) => [meter.name, new Findings(meter)]));
     this.plan = {
-      period,
-      now,
-      hasTotals,
-      needs,
+      ...parts,
       meters: house.meters,
       knowsReading: (name, border) => {
         const role = this.findings.get(name)?.meter.role;
@@ -124,19 +121,13 @@ export class HouseReading {
         hasChanged: answers.some(({ versions }) => versions.length > 0),
       });
     }
-    return joinReplaced(each, this.borders, (name) => this.findings.get(name)?.meter.succession);
+    return joinReplaced(each, this.borders);
   }
 
   /** @param meters by what is known so far */
   houseOf(meters: readonly BalanceMeter[]): ReadHouse {
     const { house, period, transport, now } = this.parts;
-    const away = house.unreachable.map((meter) => ({
-      ...meter,
-      isReadable: false,
-      readings: [],
-      shapes: {},
-      net: [],
-    }));
+    const away = house.unreachable.map((meter) => ({ ...meter, isReadable: false, readings: [], shapes: {}, net: [] }));
     const sources = [...this.findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
     const own: SourceInfo = { transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const source = joinSources([own, ...sources], now);

@@ -2,10 +2,45 @@
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
 import type { KnownMonitor } from '../../model/identity';
 import { createPause } from '../../time/pause';
+import { type HouseMeter, isOfHouse } from '../meters/choice';
 import type { HouseReader, ReadBalanceOptions } from '../house-reader';
-import { keptAnswer, readAnswer, withSlots } from './answers';
-import type { Findings } from './findings';
+import { type BalanceAnswer, keptAnswer, readAnswer, withSlots } from './answers';
 import { type BalanceRequest, requestKey } from './plan';
+
+export class Findings {
+  /** By request. */
+  readonly responses = new Map<string, BalanceAnswer>();
+  /** Keys of the responses for which no request is sent any more. */
+  readonly final = new Set<string>();
+  readonly refused = new Set<string>();
+  failure: CemmError | null = null;
+  /** The failure may be transient. */
+  isInterrupted = false;
+
+  constructor(readonly meter: HouseMeter) {}
+
+  get answers(): readonly BalanceAnswer[] {
+    return [...this.responses.values()];
+  }
+}
+
+/** A balance from half of the responses would look like little energy, so it fails, and the next one continues there. */
+export function failUnlessAnswered(
+  findings: readonly Findings[],
+  onMeterError: ReadBalanceOptions['onMeterError'],
+): void {
+  const failed = findings.filter(({ failure }) => failure !== null);
+  const isAnswered = findings.some(({ meter, answers }) => isOfHouse(meter) && answers.length > 0);
+  const isReplaced = ({ meter: { succession } }: Findings): boolean =>
+    succession !== undefined &&
+    findings.some(({ meter, answers }) => meter.succession?.row === succession.row && answers.length > 0);
+  for (const { meter, failure, answers, isInterrupted } of failed) {
+    if (failure !== null && isOfHouse(meter) && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
+  }
+  for (const one of failed) {
+    if (one.failure !== null && one.answers.length === 0 && !isReplaced(one)) onMeterError?.(one.failure);
+  }
+}
 
 /** Requests of one balance at a time. */
 const mostInFlight = 2;

@@ -21,9 +21,8 @@ import { presentMeters } from '../meters/replaced-meters';
 import { hoursOfYear } from '../period/hours-of-year';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { failUnlessAnswered, Findings } from './findings';
 import { HouseReading, isCountedElsewhere } from './house-reading';
-import { HouseRequests } from './house-requests';
+import { failUnlessAnswered, Findings, HouseRequests } from './house-requests';
 import {
   keptRequestsFor,
   keptRequestsForDevices,

@@ -1,13 +1,13 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
-import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
+import { nextPeriod, periodContaining, periodsUntil, type Span } from '../../calendar/periods';
 import { dayMs, hourMs } from '../../time/units';
-import { perKwh, perM3, type Amount } from '../meters/amounts';
+import { perKwh, perM3 } from '../meters/amounts';
 import { isPossible, findCounterMedium, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
 import { changeIn, differingIn, computeTolerance } from '../meters/own-differences';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { findCountingMeter, findDayAt, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
-import { type Counter, mainCounters, type PlacedReading } from '../meters/readings';
+import { type Counter, listStretches, mainCounters, type PlacedReading } from '../meters/readings';
 
 /** Halving a month locates the day within five rounds; one more reads the minutes. */
 export const mostRounds = 6;
@@ -92,7 +92,7 @@ function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
   return breaks.electricity.flatMap((broken) => {
     if (broken.to - broken.from >= 2 * dayMs) return [];
     const ofCounters = mainCounters[meter.role].map((counter): Break[] | null => {
-      const steps = listChanges(placed.get(counter) ?? []);
+      const steps = listStretches(placed.get(counter) ?? []);
       const own = steps.find(({ from, to }) => from === broken.from && to === broken.to);
       if (own === undefined) return [];
       const long = steps.filter(({ from, to }) => (to === broken.from || from === broken.to) && to - from > 2 * dayMs);
@@ -101,17 +101,6 @@ function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
       return asMuch.length === 0 ? null : asMuch;
     });
     return ofCounters.includes(null) ? [] : ofCounters.flatMap((long) => long ?? []);
-  });
-}
-
-interface Change extends Break {
-  readonly amount: Amount;
-}
-
-function listChanges(list: readonly PlacedReading[]): Change[] {
-  return list.slice(1).map((after, index) => {
-    const before = list[index] ?? after;
-    return { from: before.at, to: after.at, amount: after.amount - before.amount };
   });
 }
 
@@ -130,7 +119,7 @@ const smallestRate = 0.2;
 /** Amounts much larger than the others: they may contain a wrong reading or a start value. */
 function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
   const unit = findCounterMedium(counter) === 'electricity' ? perKwh : perM3;
-  const steps = listChanges(list).map(({ from, to, amount }) => {
+  const steps = listStretches(list).map(({ from, to, amount }) => {
     return { from, to, rate: amount / unit / (Math.max(dayMs, to - from) / hourMs) };
   });
   const [, second] = steps.map(({ rate }) => rate).sort((a, b) => b - a);
@@ -144,7 +133,7 @@ function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
 /** The step with the highest rate: it contains the error if the counter shows more than the monitor's own sum. */
 function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[] {
   const steps = mainCounters[meter.role]
-    .flatMap((counter) => listChanges(placed.get(counter) ?? []))
+    .flatMap((counter) => listStretches(placed.get(counter) ?? []))
     .filter((step) => step.from >= from - dayMs && step.to <= to + hourMs)
     .map((step) => ({ ...step, rate: Math.abs(step.amount) / (step.to - step.from) }));
   const [steepest] = steps.sort((a, b) => b.rate - a.rate);
@@ -153,7 +142,5 @@ function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[
 
 /** The midnights inside a time, without its ends. */
 function midnightsIn({ from, to }: Break, period: Span): number[] {
-  const found: number[] = [];
-  for (let day = nextPeriod(findDayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
-  return found;
+  return periodsUntil('day', nextPeriod(findDayAt(from, period)), to).map(({ start }) => start);
 }

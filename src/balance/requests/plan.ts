@@ -1,11 +1,11 @@
 /** The requests of a balance. Counters first: they are few, exact and final. */
 import {
   monthsOf,
-  nextPeriod,
   type Period,
   periodContaining,
   type PeriodOf,
   periodsBetween,
+  periodsUntil,
   previousPeriod,
   type SeriesPeriod,
   type Span,
@@ -147,10 +147,8 @@ export function requestKey(request: BalanceRequest): string {
 /** The ends of a day, every midnight of a month or a range, and the first moments of the months of a year with its end. */
 export function listMidnights(period: Span): number[] {
   if (period.unit === 'day') return [period.start, period.end];
-  const borders: number[] = [];
-  let part = periodContaining(period.unit === 'year' ? 'month' : 'day', period.timezone, period.start);
-  for (; part.start < period.end; part = nextPeriod(part)) borders.push(part.start);
-  return [...borders, period.end];
+  const parts = periodsUntil(period.unit === 'year' ? 'month' : 'day', period, period.end);
+  return [...parts.map(({ start }) => start), period.end];
 }
 
 function counterRequests({ name: meter }: HouseMeter, input: PlanInput): BalanceRequest[] {
@@ -194,10 +192,7 @@ export function keptRequestsForDevices({ period, meters, now }: PlanInput): Bala
 }
 
 function requestDays(meter: HouseMeter, { period, now }: Pick<PlanInput, 'period' | 'now'>): BalanceRequest[] {
-  const requests: BalanceRequest[] = [];
-  let day = findDayAt(period.start, period);
-  for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));
-  return requests;
+  return periodsUntil('day', period, Math.min(now, period.end)).map((day) => series(meter, day));
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Sends what is known of a long period while it is read: at once, and then at most every two seconds. */
-import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
+import { periodsUntil, type Span } from '../../calendar/periods';
 import type { Clock } from '../../time/clock';
 import type { BalancePayload, BalanceProgress } from '../../model/payload';
-import { millis } from '../../time/units';
 import type { ReadHouse } from '../period/period-balance';
 import type { HouseReading } from './house-reading';
 import { type BalanceRequest, requestKey } from './plan';
@@ -86,8 +85,5 @@ export function finishedProgress(period: Span, now: number): BalanceProgress {
 
 /** The days that have begun. */
 function countDays(period: Span, now: number): number {
-  let count = 0;
-  let day = periodContaining('day', period.timezone, millis(period.start));
-  for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) count += 1;
-  return count;
+  return periodsUntil('day', period, Math.min(now, period.end)).length;
 }

@@ -97,11 +97,11 @@ export class HaMonitor {
   }
 
   /** Sent even without a change. If a meter is online, its monitor is online, too. */
-  available(meter: string | null, told: AvailabilityPayload['state'], since: number): HomeAssistantMessage[] {
+  available(meter: string | null, reported: AvailabilityPayload['state'], since: number): HomeAssistantMessage[] {
     const { availability, meterAvailability } = haTopics(this.id);
-    const state = told === 'online' ? told : 'offline';
+    const state = reported === 'online' ? reported : 'offline';
     if (meter !== null && !this.takes(meter)) return [];
-    if (meter !== null && told === 'stale') this.stale.set(meter, since);
+    if (meter !== null && reported === 'stale') this.stale.set(meter, since);
     else this.stale.delete(meter ?? '');
     if (meter === null) return this.changeAvailability(availability, state, true);
     return [

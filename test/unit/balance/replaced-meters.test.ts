@@ -12,8 +12,12 @@ const midnight = (index: number): number => at('2026-05-31T22:00:00Z') + index *
 const days = Array.from({ length: 11 }, (_, index) => midnight(index));
 const successions: Readonly<Record<string, number>> = { s01: 0, mb5: 1 };
 const joined = (...meters: BalanceMeter[]): BalanceMeter[] =>
-  joinReplaced(meters, days, (name) =>
-    successions[name] === undefined ? undefined : { row: 's01', order: successions[name] },
+  joinReplaced(
+    meters.map((one) => {
+      const order = successions[one.name];
+      return order === undefined ? one : { ...one, succession: { row: 's01', order } };
+    }),
+    days,
   );
 
 /** 10 kWh a day until the fourth day at 10:00, then the input counts nothing more. */

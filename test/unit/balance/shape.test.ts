@@ -169,8 +169,8 @@ describe('a sum over slots that are known in part', () => {
   it('counts before a share of a slot that a counter cuts', () => {
     const quarter = { start: 0, end: 15 * minuteMs, amount: 90, known: 15 * minuteMs };
     const counted = [
-      { from: 5 * minuteMs, to: 10 * minuteMs, readAt: 10 * minuteMs, amount: 30 },
-      { from: 10 * minuteMs, to: 60 * minuteMs, readAt: 60 * minuteMs, amount: 200 },
+      { from: 5 * minuteMs, to: 10 * minuteMs, begunAt: 5 * minuteMs, readAt: 10 * minuteMs, amount: 30 },
+      { from: 10 * minuteMs, to: 60 * minuteMs, begunAt: 10 * minuteMs, readAt: 60 * minuteMs, amount: 200 },
     ];
     const day = { start: 0, end: 60 * minuteMs, amount: 240, known: 60 * minuteMs };
     const first = (sums: readonly (typeof day)[]) => {
