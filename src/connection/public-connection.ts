@@ -157,7 +157,7 @@ export class PublicConnection implements MonitorConnection {
 
   /** That of an answer is newer. */
   private keepTimezone({ timezone }: PublicMonitor): void {
-    if (isTimezone(timezone)) this.told ??= timezone;
+    if (isTimezone(timezone)) this.monitorTimezone ??= timezone;
   }
 
   /** @param away the failure, if the monitor does not answer */
