@@ -27,11 +27,7 @@ function parsedOf(written: WrittenPrices): Prices {
 
 /** The costs of every part and of the points, for a year, a month or a day such as `2027-03-28`. */
 export function readBill({ household, prices: written, hasQuarters }: Contract, label: string): BalancePayload {
-  const meters = buildBalanceMeters(
-    household.make(),
-    spanOf(label),
-    hasQuarters === true || label.length > 'yyyy-mm'.length,
-  );
+  const meters = buildBalanceMeters(household.make(), spanOf(label), hasQuarters || label.length > 'yyyy-mm'.length);
   return balance(label, meters, { prices: parsedOf(written) });
 }
 
