@@ -16,7 +16,8 @@ import { periodContaining, type PeriodOf, type PeriodUnit } from '../../../src/c
 import type { Millis } from '../../../src/time/units';
 import { isRecord } from '../../../src/checks/record';
 import { namedStore } from './context-store';
-import { messageFor, type SentPayload } from './message';
+import type { Payload } from '../../../src/model/payload';
+import { messageFor } from './message';
 import { convertCalendarErrors } from '../../../src/model/calendar-errors';
 import { parsePastDate } from '../../../src/model/calendar-errors';
 import type { PeriodFrame } from '../stored/choice';
@@ -27,7 +28,7 @@ const mostInFlight = 2;
 /** Time for the next nodes to write a message, before it counts as sent. */
 const flowPauseMs = 250;
 
-export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints, Unit extends PeriodUnit> {
+export interface IncrementalRequest<Answer extends Payload & PeriodPoints, Unit extends PeriodUnit> {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly runner: Runner;
@@ -35,20 +36,20 @@ export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints, 
   readonly frame: PeriodFrame<Unit>;
   /** Subject of the samples, such as monitor id and alias. */
   readonly subject: string;
-  readonly readPeriod: (period: PeriodOf<Unit>) => Promise<Payload>;
+  readonly readPeriod: (period: PeriodOf<Unit>) => Promise<Answer>;
   /** Returns the closed samples of a response that were not sent before. */
   readonly unsent: (
-    payload: Payload,
+    payload: Answer,
     sent: SentSamples,
     since: Millis | null,
     now: Millis,
-    next: Payload | null,
-  ) => Payload[];
+    next: Answer | null,
+  ) => Answer[];
   /** Nothing is closed before the period ends. The first period is remembered, so it is sent then. */
   readonly waitsForEnd?: boolean;
 }
 
-export async function sendNewSamples<Payload extends SentPayload & PeriodPoints, Unit extends PeriodUnit>({
+export async function sendNewSamples<Answer extends Payload & PeriodPoints, Unit extends PeriodUnit>({
   RED,
   node,
   runner,
@@ -58,7 +59,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints,
   readPeriod,
   unsent,
   waitsForEnd = false,
-}: IncrementalRequest<Payload, Unit>): Promise<void> {
+}: IncrementalRequest<Answer, Unit>): Promise<void> {
   const { unit, timezone, now } = frame;
   const store = namedStore(node, contextKey);
   const name = `${subject}/${unit}`;
@@ -73,7 +74,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints,
     await store.write(name, sent);
   }
 
-  async function send(payload: Payload, next: Payload | null): Promise<void> {
+  async function send(payload: Answer, next: Answer | null): Promise<void> {
     for (const message of unsent(payload, sent, since, now, next)) {
       // A message that a stopped or closing node no longer sends must not be remembered as sent.
       job.signal.throwIfAborted();
@@ -89,7 +90,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints,
   }
 
   // Each response waits for the next one, which shows if its last day or month is over on the monitor, too.
-  const held: Payload[] = [];
+  const held: Answer[] = [];
   try {
     await orderedConcurrency(periods, mostInFlight, readPeriod, async (payload, index) => {
       const before = held.shift();

@@ -1,28 +1,7 @@
 /** Builds the outgoing messages: the incoming one (or a new one) with payload and topic set. */
 import type { NodeAPI, NodeMessage } from 'node-red';
 import { topicOf } from '../../../src/model/identity';
-import type {
-  AvailabilityPayload,
-  BalancePayload,
-  MeterPayload,
-  MonitorPayload,
-  ProblemPayload,
-  RealtimePayload,
-  SeriesPayload,
-  TotalsPayload,
-  WebhookPayload,
-} from '../../../src/model/payload';
-
-export type SentPayload =
-  | BalancePayload
-  | RealtimePayload
-  | SeriesPayload
-  | TotalsPayload
-  | AvailabilityPayload
-  | MonitorPayload
-  | MeterPayload
-  | WebhookPayload
-  | ProblemPayload;
+import type { Payload } from '../../../src/model/payload';
 
 /** `parts` of a sequence: several messages in response to one. */
 export interface Sequence {
@@ -34,7 +13,7 @@ export interface Sequence {
 export function messageFor(
   RED: Pick<NodeAPI, 'util'>,
   incoming: NodeMessage | null,
-  payload: SentPayload,
+  payload: Payload,
   sequence?: Sequence,
 ): NodeMessage {
   const message: NodeMessage = incoming === null ? {} : RED.util.cloneMessage(incoming);

@@ -2,7 +2,8 @@
 import type { NodeAPI } from 'node-red';
 import { type DateEntry, wallClock } from '../stored/choice';
 import { orderedConcurrency } from './incremental';
-import { messageFor, type SentPayload } from './message';
+import type { Payload } from '../../../src/model/payload';
+import { messageFor } from './message';
 import type { Job, Runner } from './runner';
 import type { SpanConfig, SpanDate } from '../stored/shared-config';
 import { finishedStatus, progressStatus } from './status';
@@ -11,7 +12,7 @@ export function dateIn(config: SpanConfig, field: SpanDate): DateEntry {
   return { field, value: config[field], type: config[`${field}Type`] };
 }
 
-export interface RangeRequest<Payload extends SentPayload, Period> {
+export interface RangeRequest<Answer extends Payload, Period> {
   readonly RED: NodeAPI;
   readonly runner: Runner;
   readonly job: Job;
@@ -19,13 +20,11 @@ export interface RangeRequest<Payload extends SentPayload, Period> {
   readonly timezone: string;
   /** Number of periods read at a time. */
   readonly parallel: number;
-  readonly readPeriod: (period: Period) => Promise<Payload>;
+  readonly readPeriod: (period: Period) => Promise<Answer>;
 }
 
 /** One message per period with `msg.parts`, the oldest first. */
-export async function sendRange<Payload extends SentPayload, Period>(
-  range: RangeRequest<Payload, Period>,
-): Promise<void> {
+export async function sendRange<Answer extends Payload, Period>(range: RangeRequest<Answer, Period>): Promise<void> {
   const { RED, runner, job, periods, timezone, parallel, readPeriod } = range;
   const [id, count] = [RED.util.generateId(), periods.length];
   runner.status(progressStatus(0, count));
