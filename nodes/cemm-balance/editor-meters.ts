@@ -1,11 +1,10 @@
 /** The collapsed section of counted meters: a list of names per role, with the meters of the monitor to choose from. */
-import { connectionRoutes } from '../cemm-connection/config';
 import type { MeterEntry } from '../cemm-connection/admin-answers';
-import { post, readMeters, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
-import { chosenForm, isPublic } from '../lib/editor/connection-form';
+import { isPublic } from '../lib/editor/connection-form';
+import { createPick, markPick } from '../lib/editor/form-parts';
 import { textFrom } from '../lib/editor/open-form';
-import { describeMeter } from '../lib/editor/pick-lists';
+import { describeMeter, followMeters } from '../lib/editor/pick-lists';
 import { batteryName, hasPulses } from '../../src/model/meter-names';
 import { splitMeterList } from './config';
 
@@ -27,13 +26,11 @@ function isDescribed(connection: string): boolean {
 /** Call from `oneditprepare`, after the typed input of the monitor is created. */
 export function prepareMeters(text: CatalogueText): void {
   const connection = $('#node-input-connection');
-  const monitor = $('#node-input-monitor');
   const field = (role: MeterField): JQuery => $(`#node-input-${role}`);
   const chosen = (role: MeterField): string[] => splitMeterList(textFrom(field(role).val()));
   const isOf = (name: string, { alias }: MeterEntry): boolean => name === alias || batteryName(name) === alias;
   let meters: readonly MeterEntry[] = [];
   let problem = '';
-  let asked = '';
 
   const summarize = (): void => {
     const named = new Set(meterFields.flatMap(chosen).map(batteryName));
@@ -63,45 +60,24 @@ export function prepareMeters(text: CatalogueText): void {
   };
   const chipOf = (role: MeterField, meter: MeterEntry): JQuery => {
     const isChosen = chosen(role).some((name) => isOf(name, meter));
-    return $('<button>')
-      .attr({ type: 'button', 'aria-pressed': String(isChosen) })
-      .addClass('cemm-pick')
-      .toggleClass('cemm-picked', isChosen)
-      .append($('<strong>').text(meter.alias), ' ', $('<span>').text(describeMeter(meter, text)))
-      .on('click', () => {
-        const names = chosen(role);
-        const rest = names.filter((name) => !isOf(name, meter));
-        field(role)
-          .val((isChosen ? rest : [...names, meter.alias]).join(', '))
-          .trigger('change');
-      });
-  };
-  const load = (): void => {
-    const id = textFrom(connection.val());
-    const form = isPublic(id) ? null : chosenForm(id);
-    const isText = textFrom($('#node-input-monitorType').val()) === 'str';
-    const request = form === null ? null : { ...form, monitor: isText ? textFrom(monitor.val()) : '' };
-    const key = JSON.stringify(request);
-    if (key === asked) return;
-    asked = key;
-    meters = [];
-    problem = request === null ? '' : text('form.picks.loading');
-    show();
-    if (request === null) return;
-    void post(connectionRoutes.meters, request).then((reply) => {
-      if (key !== asked) return;
-      const error = reply.ok ? textMember(reply.body, 'error') : null;
-      meters = reply.ok && error === null ? readMeters(reply.body) : [];
-      if (!reply.ok) problem = text(`form.refused.${reply.word}`);
-      else if (error === 'INPUT') problem = text('form.picks.monitorFirst');
-      else problem = error === null ? '' : text(`error.${error}`);
-      show();
+    const button = createPick(meter.alias, $('<span>').text(describeMeter(meter, text))).on('click', () => {
+      const names = chosen(role);
+      const rest = names.filter((name) => !isOf(name, meter));
+      field(role)
+        .val((isChosen ? rest : [...names, meter.alias]).join(', '))
+        .trigger('change');
     });
+    return markPick(button, isChosen);
   };
 
-  connection.on('change', load);
-  monitor.on('change', load);
   for (const role of meterFields) field(role).on('change', show);
   if (meterFields.some((role) => chosen(role).length > 0)) $('#cemm-balance-meters').attr('open', 'open');
-  load();
+  followMeters(
+    text,
+    (id) => !isPublic(id),
+    (listed, sentence) => {
+      [meters, problem] = [listed, sentence];
+      show();
+    },
+  );
 }

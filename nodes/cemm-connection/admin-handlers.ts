@@ -54,11 +54,9 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   return { find, check, monitors, meters, houseMeters, kept, newMonitor, readBack, priceList, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
-    const none: FindAnswer = { monitors: [], error: null };
     const allowLoopback = loopbackAllowed(readFlag(body, 'allowLoopback'));
-    return orErrorCode(none, async () => ({
+    return orErrorCode({ monitors: [] }, async () => ({
       monitors: foundEntries((await searchNetwork({ signal, allowLoopback })).monitors),
-      error: null,
     }));
   }
 
@@ -76,10 +74,9 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
 
   async function monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
-    return orErrorCode({ monitors: [], error: null }, () =>
+    return orErrorCode({ monitors: [] }, () =>
       withConnection(form, async (connection) => ({
         monitors: monitorEntries(await connection.monitors({ signal })),
-        error: null,
       })),
     );
   }
@@ -87,11 +84,8 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   async function meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
     const wanted = readFormText(body, 'monitor').trim() || null;
-    return orErrorCode({ meters: [], error: null }, () =>
-      withConnection(form, async (connection) => ({
-        meters: await meterEntries(connection, wanted, signal),
-        error: null,
-      })),
+    return orErrorCode({ meters: [] }, () =>
+      withConnection(form, async (connection) => ({ meters: await meterEntries(connection, wanted, signal) })),
     );
   }
 
@@ -100,11 +94,8 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     const form = readForm(RED, body, settingsOf, mayDeploy);
     const node = form.node as ConnectionNode | null;
     const delivered = await withKeptMeters(node?.delivered?.list() ?? [], node?.past?.() ?? null);
-    return orErrorCode({ meters: deliveredEntries(delivered), error: null }, () =>
-      withConnection(form, async (connection) => ({
-        meters: await findMeters(connection, delivered, signal),
-        error: null,
-      })),
+    return orErrorCode({ meters: deliveredEntries(delivered) }, () =>
+      withConnection(form, async (connection) => ({ meters: await findMeters(connection, delivered, signal) })),
     );
   }
 
@@ -121,14 +112,13 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   /** A user who may not deploy changes no running connection. */
   async function newMonitor(body: BodyReader, signal: AbortSignal): Promise<NewMonitorAnswer> {
     const { node, ...form } = readForm(RED, body, settingsOf, mayDeploy);
-    const none: NewMonitorAnswer = { mac: null, isUsed: false, error: null };
-    return orErrorCode(none, async () => {
+    return orErrorCode<Omit<NewMonitorAnswer, 'error'>>({ mac: null, isUsed: false }, async () => {
       const settings = readSettings({ ...form, config: { ...form.config, mac: '' } });
       const [found] = await withOpened(settings, (connection) => connection.monitors({ signal }));
       if (found === undefined) throw new CemmError('NOT_A_MONITOR');
       const isUsed = mayDeploy && node !== null && isSameAddress(settings, settingsOf(node));
       if (isUsed) await (node as ConnectionNode).acceptMonitor?.(found.id);
-      return { mac: toMacText(found.id), isUsed, error: null };
+      return { mac: toMacText(found.id), isUsed };
     });
   }
 
@@ -146,8 +136,10 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   /** The whole file: the user reads it before it is saved. */
   async function report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
-    const none: ReportAnswer = { file: null, read: 0, failed: 0, error: null };
-    return orErrorCode(none, () => makeReport().makeConnectionReport(form, readFlag(body, 'withDays'), signal));
+    const none = { file: null, read: 0, failed: 0 };
+    return orErrorCode<Omit<ReportAnswer, 'error'>>(none, () =>
+      makeReport().makeConnectionReport(form, readFlag(body, 'withDays'), signal),
+    );
   }
 
   /** Uses the deployed connection if the form is unchanged, so requests are shared. */
@@ -182,9 +174,9 @@ function isSameConnection(a: ConnectionSettings, b: ConnectionSettings | null): 
   return b !== null && JSON.stringify({ ...a, ...same }) === JSON.stringify({ ...b, ...same });
 }
 
-async function orErrorCode<T extends { error: string | null }>(empty: T, work: () => Promise<T>): Promise<T> {
+async function orErrorCode<T>(empty: T, work: () => Promise<T>): Promise<T & { readonly error: string | null }> {
   try {
-    return await work();
+    return { ...(await work()), error: null };
   } catch (thrown) {
     return { ...empty, error: findFailureCode(asCemmError(thrown)) };
   }

@@ -1,7 +1,7 @@
 /** "Check connection": checks the form step by step and shows the result in one line; the report can be copied. */
 import type { CheckStep } from './admin-answers';
 import { connectionDefaults, connectionRoutes } from './config';
-import { onClick, post, readSteps } from '../lib/editor/admin-calls';
+import { ask, onClick, readSteps } from '../lib/editor/admin-calls';
 import { openDialogForm } from '../lib/editor/connection-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
@@ -32,14 +32,14 @@ export function prepareCheckPanel(nodeId: string, text: CatalogueText): CheckPan
     list.empty();
     summary.text(text('connectionCheck.checking'));
     const form = openDialogForm(nodeId);
-    const reply = await post(connectionRoutes.check, form);
+    const { body, problem } = await ask(connectionRoutes.check, form, text);
     if (mine !== runs) return;
-    if (!reply.ok) {
-      summary.text(text(`form.refused.${reply.word}`));
+    if (problem !== null) {
+      summary.text(problem);
       return;
     }
     const lines = new CheckLines(text, isDefaultService(form));
-    const steps = readSteps(reply.body);
+    const steps = readSteps(body);
     const isMissing = steps.some(({ step, state }) => state === 'failed' && stepsToMonitor.has(step));
     failedHost = isMissing ? (form['host'] ?? '').trim() : null;
     const [first] = summary.text(lines.summaryOf(steps)).closest('.form-row');

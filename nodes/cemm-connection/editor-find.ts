@@ -2,8 +2,8 @@
 import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import type { CheckPanel } from './editor-check';
-import { onClick, post, readFound, textMember } from '../lib/editor/admin-calls';
-import { createPick } from '../lib/editor/form-parts';
+import { ask, onClick, readFound } from '../lib/editor/admin-calls';
+import { createPick, markPick } from '../lib/editor/form-parts';
 import { fieldText, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
@@ -25,8 +25,7 @@ export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
     host.val(entry.host).trigger('change');
     mac.val(entry.mac).trigger('change');
     list.children().each((_index, row) => {
-      const isChosen = $(row).data('mac') === entry.mac;
-      $(row).attr('aria-pressed', String(isChosen)).toggleClass('cemm-picked', isChosen);
+      markPick($(row), $(row).data('mac') === entry.mac);
     });
     check.run();
   };
@@ -48,14 +47,9 @@ export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
   onClick(button, async () => {
     showText(text('find.searching'));
     const allowLoopback = fieldText($('#node-config-input-allowLoopback'));
-    const reply = await post(connectionRoutes.find, { allowLoopback });
-    if (!reply.ok) {
-      showText(text(`form.refused.${reply.word}`));
-      return;
-    }
-    const error = textMember(reply.body, 'error');
-    const found = readFound(reply.body);
-    if (error !== null) showText(text(`error.${error}`));
+    const { body, problem } = await ask(connectionRoutes.find, { allowLoopback }, text);
+    const found = readFound(body);
+    if (problem !== null) showText(problem);
     else if (found.length === 0) showText(text('find.none'));
     else show(found);
   });

@@ -2,6 +2,7 @@
  * Warns about imported nodes from another version of this package. The editor silently drops unknown properties and fills
  * absent ones with their defaults.
  */
+import { watchAddedNodes } from '../lib/editor/added-nodes';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import type { AnyNode } from '../lib/editor/red';
 
@@ -29,7 +30,6 @@ function ageOf(node: AnyNode): Age | null {
 
 /** Call once. */
 export function watchImports(text: CatalogueText): void {
-  let isLoaded = false;
   let imported: Age[] = [];
   const notifyImports = (): void => {
     for (const age of ['newer', 'older'] as const) {
@@ -38,15 +38,8 @@ export function watchImports(text: CatalogueText): void {
     }
     imported = [];
   };
-  // Deployed nodes were imported earlier.
-  RED.events.on('workspace:clear', () => {
-    isLoaded = false;
-  });
-  RED.events.on('flows:loaded', () => {
-    isLoaded = true;
-  });
-  RED.events.on('nodes:add', (node) => {
-    const age = isLoaded ? ageOf(node) : null;
+  watchAddedNodes((node) => {
+    const age = ageOf(node);
     if (age === null) return;
     if (imported.length === 0) setTimeout(notifyImports);
     imported.push(age);

@@ -1,6 +1,6 @@
 /** "Keep past days": what is kept in the user folder, reading it again, and deleting it. */
 import { connectionRoutes } from './config';
-import { numberMember, onClick, post } from '../lib/editor/admin-calls';
+import { ask, numberMember, onClick } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 
@@ -13,14 +13,14 @@ export function prepareKeptPanel(text: CatalogueText): void {
       line.text(text('kept.noMonth', { month }));
       return;
     }
-    const reply = await post(connectionRoutes.kept, { action, month });
-    if (!reply.ok) {
-      line.text(text(`form.refused.${reply.word}`));
+    const { body, problem } = await ask(connectionRoutes.kept, { action, month }, text);
+    if (problem !== null) {
+      line.text(problem);
       return;
     }
-    const months = numberMember(reply.body, 'months') ?? 0;
+    const months = numberMember(body, 'months') ?? 0;
     // Rounded up: what is there is never shown as 0.
-    const tenths = Math.ceil((numberMember(reply.body, 'bytes') ?? 0) / 1e5);
+    const tenths = Math.ceil((numberMember(body, 'bytes') ?? 0) / 1e5);
     const megabytes = (tenths / 10).toLocaleString(text('language.code'), {
       maximumFractionDigits: 1,
       minimumFractionDigits: 1,

@@ -5,7 +5,7 @@ import { houseMeters } from './meters-check';
 import { findModbusMeter, foundRow, newRows, type RowTexts, splitMeterNames, textsOf, writtenRow } from './meter-texts';
 import { createMeterRow, type MeterRowFields } from './editor-meter-row';
 import { prepareRowList } from './editor-row-list';
-import { onClick, post, readHouseMeters, textMember } from '../lib/editor/admin-calls';
+import { ask, onClick, readHouseMeters } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { openDialogForm } from '../lib/editor/connection-form';
 
@@ -71,21 +71,20 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
 
   onClick($('#cemm-meters-find'), async () => {
     status.text(text('form.picks.loading'));
-    const reply = await post(connectionRoutes.houseMeters, openDialogForm(id));
-    if (!reply.ok) {
-      status.text(text(`form.refused.${reply.word}`));
+    const { body, problem: refusal } = await ask(connectionRoutes.houseMeters, openDialogForm(id), text);
+    if (body === undefined) {
+      status.text(refusal ?? '');
       return;
     }
-    found = readHouseMeters(reply.body);
+    found = readHouseMeters(body);
     for (const texts of newRows(
       found,
       rows().map((row) => row.read()),
     ))
       add(texts);
     refresh();
-    const error = textMember(reply.body, 'error');
     const words = text('meters.found', { count: found.length });
-    status.text(error === null ? words : `${text(`error.${error}`)} ${found.length > 0 ? words : ''}`.trim());
+    status.text(refusal === null ? words : `${refusal} ${found.length > 0 ? words : ''}`.trim());
   });
 
   return {

@@ -1,7 +1,7 @@
 /** "This is my new monitor": the one that answers at the address takes the place of the one that was expected there. */
 import { readMember } from '../../src/checks/record';
 import { connectionRoutes } from './config';
-import { onClick, post, textMember } from '../lib/editor/admin-calls';
+import { ask, onClick, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { openDialogForm } from '../lib/editor/connection-form';
 import { textFrom } from '../lib/editor/open-form';
@@ -12,20 +12,16 @@ export function prepareNewMonitor(nodeId: string, text: CatalogueText): void {
 
   onClick($('#cemm-new-monitor'), async () => {
     status.text(text('newMonitor.reading'));
-    const reply = await post(connectionRoutes.newMonitor, openDialogForm(nodeId));
-    if (!reply.ok) {
-      status.text(text(`form.refused.${reply.word}`));
-      return;
-    }
-    const monitor = textMember(reply.body, 'mac');
+    const { body, problem } = await ask(connectionRoutes.newMonitor, openDialogForm(nodeId), text);
+    const monitor = textMember(body, 'mac');
     if (monitor === null) {
-      status.text(text(`error.${textMember(reply.body, 'error') ?? 'NOT_A_MONITOR'}`));
+      status.text(problem ?? text('error.NOT_A_MONITOR'));
       return;
     }
     const written = textFrom(mac.val()).trim();
     const isOther = written !== '' && written !== monitor;
     if (isOther) mac.val(monitor).trigger('change');
-    const isUsed = readMember(reply.body, 'isUsed') === true;
+    const isUsed = readMember(body, 'isUsed') === true;
     const sentences = [text(isUsed ? 'newMonitor.used' : 'newMonitor.found', { monitor })];
     if (isOther || !isUsed) sentences.push(text('newMonitor.deploy'));
     status.text(sentences.join(' '));

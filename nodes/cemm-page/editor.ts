@@ -1,8 +1,10 @@
 /** The dialog of the page node. */
+import { watchAddedNodes } from '../lib/editor/added-nodes';
 import { type CatalogueText, createCatalogueText } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { prepareListPicks } from '../lib/editor/list-picks';
 import { openForm } from '../lib/editor/open-form';
+import { own } from '../lib/stored/field-rules';
 import { type PageConfig, pageDefaults, pageFields } from './config';
 import { views as known } from './page/messages';
 import { views } from './views-check';
@@ -53,16 +55,8 @@ RED.nodes.registerType<PageConfig>('cemm-page', {
 
 /** Names the nodes of the imported page examples in the language of the editor, as *Add the page* does. Call once. */
 function nameExamples(text: CatalogueText): void {
-  let isLoaded = false;
-  // Deployed nodes were imported earlier.
-  RED.events.on('workspace:clear', () => {
-    isLoaded = false;
-  });
-  RED.events.on('flows:loaded', () => {
-    isLoaded = true;
-  });
-  RED.events.on('nodes:add', (node) => {
-    const key = Object.hasOwn(exampleNames, node.id) ? exampleNames[node.id] : undefined;
-    if (isLoaded && key !== undefined) Object.assign(node, { name: text(key) });
+  watchAddedNodes((node) => {
+    const key = own(exampleNames, node.id);
+    if (key !== undefined) Object.assign(node, { name: text(key) });
   });
 }

@@ -6,7 +6,7 @@ import { readMember } from '../../../src/checks/record';
 import { listMember, numberMember, post, textMember } from '../../lib/editor/admin-calls';
 import type { CatalogueText } from '../../lib/editor/catalogue';
 import { isLoopback } from '../../lib/editor/opened-at';
-import { createPick } from '../../lib/editor/form-parts';
+import { createPick, markPick } from '../../lib/editor/form-parts';
 import { textFrom } from '../../lib/editor/open-form';
 import { adminRoutes, type AppServer, normalizePath, parameterNames, parsePort } from '../config';
 import {
@@ -175,13 +175,10 @@ function wayText(way: Way, from: Surroundings): string {
 }
 
 function createChoice(list: string, isPicked: boolean, address: string, more: JQuery, choose: () => void): JQuery {
-  return createPick(address, more)
-    .attr('aria-pressed', String(isPicked))
-    .toggleClass('cemm-picked', isPicked)
-    .on('click', () => {
-      choose();
-      $(`${list} .cemm-picked`).trigger('focus');
-    });
+  return markPick(createPick(address, more), isPicked).on('click', () => {
+    choose();
+    $(`${list} .cemm-picked`).trigger('focus');
+  });
 }
 
 /**

@@ -4,6 +4,8 @@
  */
 import { readMember } from '../../../src/checks/record';
 import { requestHeader } from '../stored/config';
+import { own } from '../stored/field-rules';
+import type { CatalogueText } from './catalogue';
 import {
   type CheckStep,
   type FoundEntry,
@@ -39,6 +41,29 @@ export function post(url: string, data: object): Promise<AdminReply> {
         resolve({ ok: false, word: word !== null && knownErrors.includes(word) ? word : known });
       });
   });
+}
+
+interface Answer {
+  /** Undefined if the request was refused. */
+  readonly body: unknown;
+  /** A sentence in place of an answer; null if there is none. */
+  readonly problem: string | null;
+}
+
+/**
+ * Posts, and says what is wrong. Never rejects.
+ * @param keys error code → key of another sentence than that of the code
+ */
+export async function ask(
+  url: string,
+  data: object,
+  text: CatalogueText,
+  keys: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const reply = await post(url, data);
+  if (!reply.ok) return { body: undefined, problem: text(`form.refused.${reply.word}`) };
+  const error = textMember(reply.body, 'error');
+  return { body: reply.body, problem: error === null ? null : text(own(keys, error) ?? `error.${error}`) };
 }
 
 /** Runs a button's work, once at a time. The button stays enabled, because a disabled one loses the focus. */

@@ -20,6 +20,11 @@ export function createPick(name: string, ...more: readonly JQuery[]): JQuery {
     .append(title, ' ', ...more);
 }
 
+/** Shows whether a pick is the chosen one. */
+export function markPick(pick: JQuery, isChosen: boolean): JQuery {
+  return pick.attr('aria-pressed', String(isChosen)).toggleClass('cemm-picked', isChosen);
+}
+
 /** @param problem id of the line that says what is wrong */
 export function markInput(input: JQuery, problem: string, isWrong: boolean): void {
   input.toggleClass('input-error', isWrong);

@@ -1,5 +1,5 @@
 /** Buttons below a field with a list of words: a click adds or removes one. Any other word can still be typed. */
-import { createPick } from './form-parts';
+import { createPick, markPick } from './form-parts';
 import { textFrom } from './open-form';
 
 export interface ListPick {
@@ -13,9 +13,7 @@ export function prepareListPicks(property: string, picks: readonly ListPick[]): 
   const chips = picks.map((pick) => ({ word: pick.word, chip: chipOf(pick) }));
   const show = (): void => {
     const chosen = listed(textFrom(input.val()));
-    for (const { word, chip } of chips) {
-      chip.attr('aria-pressed', String(chosen.includes(word))).toggleClass('cemm-picked', chosen.includes(word));
-    }
+    for (const { word, chip } of chips) markPick(chip, chosen.includes(word));
   };
   for (const { word, chip } of chips) {
     chip.on('click', () => {

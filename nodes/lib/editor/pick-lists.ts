@@ -6,9 +6,9 @@ import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connecti
 import { type FieldKind, findFieldKind, unitOfField } from '../../../src/model/fields';
 import { createCatalogueText, type CatalogueText } from './catalogue';
 import { connectionRoutes } from '../../cemm-connection/config';
-import { post, readMeters, readMonitors, textMember } from './admin-calls';
-import { createPick } from './form-parts';
-import { chosenForm } from './connection-form';
+import { ask, readMeters, readMonitors, textMember } from './admin-calls';
+import { createPick, markPick } from './form-parts';
+import { chosenForm, isPublic } from './connection-form';
 import { textFrom } from './open-form';
 
 type PickField = 'monitor' | 'alias';
@@ -25,15 +25,53 @@ export function listedMeters(connection: string): readonly MeterEntry[] {
   return listed.get(connection) ?? [];
 }
 
+/** With several monitors, the user has to select one first. */
+const severalMonitors = { INPUT: 'form.picks.monitorFirst' } as const;
+
+/**
+ * Reads the meters of the chosen connection, anew when it or the monitor is another one.
+ * @param isListed true for a connection whose meters are wanted
+ * @param show gets the meters, and what is said in their place; blank: nothing
+ */
+export function followMeters(
+  text: CatalogueText,
+  isListed: (connection: string) => boolean,
+  show: (meters: readonly MeterEntry[], problem: string) => void,
+): void {
+  const connection = $('#node-input-connection');
+  const monitor = $('#node-input-monitor');
+  let asked = '';
+  const load = (): void => {
+    const id = textFrom(connection.val());
+    const form = isListed(id) ? chosenForm(id) : null;
+    const request = form === null ? null : { ...form, monitor: chosenMonitor() };
+    const key = JSON.stringify(request);
+    if (key === asked) return;
+    asked = key;
+    show([], request === null ? '' : text('form.picks.loading'));
+    if (request === null) return;
+    void ask(connectionRoutes.meters, request, text, isPublic(id) ? {} : severalMonitors).then(({ body, problem }) => {
+      if (key === asked) show(problem === null ? readMeters(body) : [], problem ?? '');
+    });
+  };
+  connection.on('change', load);
+  monitor.on('change', load);
+  load();
+}
+
+/** Values of variables and message properties are unknown here. */
+function chosenMonitor(): string {
+  return fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '';
+}
+
 /** Call from `oneditprepare`, after the typed inputs of these fields are created. */
 export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
   const text = createCatalogueText(nodeType);
   const connection = $('#node-input-connection');
   const lists = fields.map((field) => preparePickList(field, text));
-  // The meters depend on the monitor. Values of variables and message properties are unknown here.
-  const chosenMonitor = (): string => (fieldType('monitor') === 'str' ? textFrom($('#node-input-monitor').val()) : '');
   const load = (): void => {
     const form = chosenForm(textFrom(connection.val()));
+    // The meters depend on the monitor.
     for (const list of lists) {
       list.load(form === null ? null : list.field === 'alias' ? { ...form, monitor: chosenMonitor() } : form);
     }
@@ -78,11 +116,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
     const isText = fieldType(field) === 'str';
     const isChosen = (pick: Pick): boolean => isText && isSameChoice(field, pick.value, value);
     picks.forEach((pick, index) => {
-      chips
-        .children()
-        .eq(index)
-        .attr('aria-pressed', String(isChosen(pick)))
-        .toggleClass('cemm-picked', isChosen(pick));
+      markPick(chips.children().eq(index), isChosen(pick));
     });
     const isAway = isText && value !== '' && !value.includes('${') && !picks.some(isChosen);
     status.text(isAway ? text('form.picks.away', { value }) : '').toggleClass('cemm-away', isAway);
@@ -106,23 +140,21 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
         return;
       }
       showText(text('form.picks.loading'));
-      void post(field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors, request).then((reply) => {
+      const route = field === 'alias' ? connectionRoutes.meters : connectionRoutes.monitors;
+      void ask(route, request, text, severalMonitors).then(({ body, problem }) => {
         if (key !== asked) return;
-        const error = reply.ok ? textMember(reply.body, 'error') : null;
-        // A failed request is repeated with the next change, even if it is the same request.
-        if (!reply.ok || error !== null) asked = '';
-        if (!reply.ok) showText(text(`form.refused.${reply.word}`));
-        // With several monitors, the user has to select one first.
-        else if (error === 'INPUT') showText(text('form.picks.monitorFirst'));
-        else if (error !== null) showText(text(`error.${error}`));
-        else {
-          const meters = field === 'alias' ? readMeters(reply.body) : [];
-          if (field === 'alias') listed.set(textMember(request, 'id') ?? '', meters);
-          picks = field === 'alias' ? meterPicks(meters, text) : monitorPicks(readMonitors(reply.body));
-          isKnown = true;
-          build();
-          show();
+        if (problem !== null) {
+          // A failed request is repeated with the next change, even if it is the same request.
+          asked = '';
+          showText(problem);
+          return;
         }
+        const meters = field === 'alias' ? readMeters(body) : [];
+        if (field === 'alias') listed.set(textMember(request, 'id') ?? '', meters);
+        picks = field === 'alias' ? meterPicks(meters, text) : monitorPicks(readMonitors(body));
+        isKnown = true;
+        build();
+        show();
       });
     },
   };

@@ -1,7 +1,7 @@
 /** The list of prices that the deployed connection has now: from when until when, a chart of today, and its holes. */
 import { connectionRoutes } from '../../../cemm-connection/config';
 import type { ListedTime, PriceListEntry } from '../../../cemm-connection/admin-answers';
-import { post, readPriceList, readPriceListState, textMember } from '../admin-calls';
+import { ask, readPriceList, readPriceListState, textMember } from '../admin-calls';
 import type { CatalogueText } from '../catalogue';
 
 export interface PriceChart {
@@ -20,14 +20,11 @@ export function createPriceChart(connection: string, contract: string, text: Cat
   const element = $('<div>').addClass('cemm-hint cemm-price-chart').attr('role', 'status').hide();
   let isRead = false;
   const read = async (): Promise<void> => {
-    const reply = await post(connectionRoutes.priceList, { id: connection, contract });
-    if (!reply.ok) {
-      element.text(text(`form.refused.${reply.word}`));
-      return;
-    }
-    const list = readPriceList(reply.body);
-    const place = textMember(reply.body, 'place') ?? '';
-    if (list === null) element.text(text(`form.price.chart.${readPriceListState(reply.body)}`, { place }));
+    const { body, problem } = await ask(connectionRoutes.priceList, { id: connection, contract }, text);
+    const list = readPriceList(body);
+    const place = textMember(body, 'place') ?? '';
+    if (problem !== null) element.text(problem);
+    else if (list === null) element.text(text(`form.price.chart.${readPriceListState(body)}`, { place }));
     else element.empty().append(...describeList(list, text));
   };
   return {
