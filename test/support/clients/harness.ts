@@ -1,10 +1,18 @@
 /** Harness of the client tests: every endpoint of all clients, valid responses, and the search for secrets. */
 import { inspect } from 'node:util';
-import type { ClientResponse, SendOptions, MonitorClient } from '../../../src/clients/client';
+import type {
+  ClientResponse,
+  MonitorClient,
+  OpenApiKind,
+  PublicApiKind,
+  PublicClient,
+  RequestOf,
+  SendOptions,
+  TimeseriesRequest,
+} from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createPublicClient } from '../../../src/clients/public-client';
-import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/time/units';
@@ -42,32 +50,16 @@ export interface Endpoint<C = MonitorClient> {
 const ref = { monitor, alias: 'p1' };
 const series = { io_id: 1, time: moment, data: { electric_power: [[moment, 5]] } };
 
+function endpoint<K extends OpenApiKind>(name: string, path: string, body: unknown, request: RequestOf<K>): Endpoint {
+  return { name, path, body, ask: (client, options) => client.request(request, options) };
+}
+
 const common = (io: unknown): Endpoint[] => [
-  {
-    name: 'realtime',
-    path: 'p1/realtime/',
-    body: { io_id: 1, data: { t1: [moment, 1] } },
-    ask: (c, o) => c.request({ kind: 'realtime', ...ref }, o),
-  },
-  {
-    name: 'day',
-    path: 'p1/data/day/',
-    body: series,
-    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'day', time: noon }, o),
-  },
-  {
-    name: 'month',
-    path: 'p1/data/month/',
-    body: series,
-    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'month', time: noon }, o),
-  },
-  {
-    name: 'year',
-    path: 'p1/data/year/',
-    body: series,
-    ask: (c, o) => c.request({ kind: 'series', ...ref, unit: 'year', time: noon }, o),
-  },
-  { name: 'io', path: 'io/', body: io, ask: (c, o) => c.request({ kind: 'meters', monitor }, o) },
+  endpoint('realtime', 'p1/realtime/', { io_id: 1, data: { t1: [moment, 1] } }, { kind: 'realtime', ...ref }),
+  ...(['day', 'month', 'year'] as const).map((unit) =>
+    endpoint(unit, `p1/data/${unit}/`, series, { kind: 'series', ...ref, unit, time: noon }),
+  ),
+  endpoint('io', 'io/', io, { kind: 'meters', monitor }),
 ];
 
 const remoteIo = { data: [{ io_id: 1, port: 3, type: 'p1', port_option: 'p1_in', full_id: 0 }] };
@@ -75,44 +67,34 @@ const localIo = { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
 const totals = { io_id: 1, time: moment, data: { t1: [moment, 100.5] } };
 
 export const remoteEndpoints: readonly Endpoint[] = [
-  {
-    name: 'monitors',
-    path: '',
-    body: { data: [{ uid: '00-1E-C0-85-96-CC' }] },
-    ask: (c, o) => c.request({ kind: 'monitors' }, o),
-  },
+  endpoint('monitors', '', { data: [{ uid: '00-1E-C0-85-96-CC' }] }, { kind: 'monitors' }),
   ...common(remoteIo),
-  { name: 'meter', path: 'p1/', body: remoteIo, ask: (c, o) => c.request({ kind: 'meter', ...ref }, o) },
-  {
-    name: 'totals',
-    path: 'p1/totals/',
-    body: totals,
-    ask: (c, o) => c.request({ kind: 'totals', ...ref, time: noon }, o),
-  },
+  endpoint('meter', 'p1/', remoteIo, { kind: 'meter', ...ref }),
+  endpoint('totals', 'p1/totals/', totals, { kind: 'totals', ...ref, time: noon }),
 ];
 
 export const localEndpoints: readonly Endpoint[] = [
-  { name: 'root', path: '', body: root, ask: (c, o) => c.request({ kind: 'monitors' }, o) },
-  ...common(localIo).map((endpoint) => (endpoint.name === 'io' ? { ...endpoint, path: 'io' } : endpoint)),
-  { name: 'meter', path: 'io', body: localIo, ask: (c, o) => c.request({ kind: 'meter', ...ref }, o) },
+  endpoint('root', '', root, { kind: 'monitors' }),
+  ...common(localIo).map((one) => (one.name === 'io' ? { ...one, path: 'io' } : one)),
+  endpoint('meter', 'io', localIo, { kind: 'meter', ...ref }),
 ];
 
 export const week: TimeseriesRequest = { channel: 'zon:flow', resolution: 'day', count: 7, include: 'cemm' };
 
+function publicEndpoint<K extends PublicApiKind>(
+  path: string,
+  body: unknown,
+  request: RequestOf<K>,
+): Endpoint<PublicClient> {
+  return { name: path, path, body, ask: (client, options) => client.request(request, options) };
+}
+
+const oneMeter = { meters: [{ id: 1, key: 'zon', channels: [{ id: 1, key: 'flow', unit: 'L/min' }] }] };
+
 export const publicEndpoints: readonly Endpoint<PublicClient>[] = [
-  { name: 'cemm', path: 'cemm', body: publicRoot, ask: (c, o) => c.request({ kind: 'identity' }, o) },
-  {
-    name: 'meters',
-    path: 'meters',
-    body: { meters: [{ id: 1, key: 'zon', channels: [{ id: 1, key: 'flow', unit: 'L/min' }] }] },
-    ask: (c, o) => c.request({ kind: 'catalogue', monitor }, o),
-  },
-  {
-    name: 'timeseries',
-    path: 'timeseries',
-    body: { data: [[noon, 5]] },
-    ask: (c, o) => c.request({ kind: 'timeseries', monitor, ...week }, o),
-  },
+  publicEndpoint('cemm', publicRoot, { kind: 'identity' }),
+  publicEndpoint('meters', oneMeter, { kind: 'catalogue', monitor }),
+  publicEndpoint('timeseries', { data: [[noon, 5]] }, { kind: 'timeseries', monitor, ...week }),
 ];
 
 export function askOptions(deadlineMs = 20_000, patience: SendOptions['patience'] = 'poll'): SendOptions {
