@@ -117,7 +117,12 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       days: { past: past.length, known: known.size, priced: paid },
       ...(prices.isExample && { example: true }),
     },
-    tooFew: tooFewDays(input.costDays, { paid, isByTariff: taken?.costs.isByTariff === true }) ?? findUnpriced(counted),
+    tooFew:
+      tooFewDays(input.costDays, {
+        paid,
+        isByTariff: taken?.costs.isByTariff === true,
+        isHourly: isBoughtByTheHour(input),
+      }) ?? findUnpriced(counted),
     coverage: coverageOf(counted),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
@@ -131,6 +136,11 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
 function findUnpriced(items: readonly Item[]): BalanceMissing | null {
   const unpriced = items.find(({ costs }) => costs.total === null && costs.medium.amount !== null);
   return unpriced === undefined ? null : unpriced.costs.isByTariff ? 'not_by_tariff' : 'no_price';
+}
+
+function isBoughtByTheHour({ prices, starts }: CostInput): boolean {
+  const [from = 0, to = from] = [starts[0], starts.at(-1)];
+  return isByTheHour(prices.import, from, to + 1);
 }
 
 /** The days with a price of which some of the import is known at its time: a price by the hour needs hours. */

@@ -10,20 +10,23 @@ export interface CostDays {
   readonly priced: ReadonlySet<number>;
 }
 
-/** Share of the past days below which a total says little. */
-const leastShare = 0.98;
+/** Share of the past days, or of an energy, below which a total says little. */
+export const leastShare = 0.98;
 
 /**
  * Why a total stands for too few of its days; null if it does not.
  * @param paid the priced days of which some of the import is known at the time of its price, or by its tariff
+ * @param isHourly import has a price by the hour
  */
 export function tooFewDays(
   { past, known, priced }: CostDays,
-  { paid, isByTariff }: { readonly paid: number; readonly isByTariff: boolean },
+  { paid, isByTariff, isHourly }: { readonly paid: number; readonly isByTariff: boolean; readonly isHourly: boolean },
 ): BalanceMissing | null {
   const least = leastShare * past.length;
   if (known.size < least) return 'too_few_days';
   if (priced.size < least) return 'no_price';
   if (paid >= least) return null;
-  return isByTariff ? 'not_by_tariff' : 'hourly_price';
+  if (isByTariff) return 'not_by_tariff';
+  // The price changes at a moment without a reading.
+  return isHourly ? 'hourly_price' : 'too_few_days';
 }
