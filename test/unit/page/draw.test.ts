@@ -301,6 +301,35 @@ describe('the page', function () {
     numberIn(heroIn({ cards }).text).should.equal(netted);
   });
 
+  it('nets until the end of 2026, and shows a time with later days or without a netted amount as what it is', async () => {
+    const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
+    const billFor = (label: string, hasNetted = true): Promise<Drawn> =>
+      drawnOf(
+        { view: 'bill', prices },
+        {
+          change: ({ period, bills, ...balance }) => ({
+            ...balance,
+            ...(period !== undefined && { period: { ...period, label } }),
+            bills: (bills ?? []).map((bill) => bill && { ...bill, netted: hasNetted ? bill.netted : null }),
+          }),
+        },
+      );
+    const netted = await billFor('2026-01-01/2026-12-31');
+    heroIn(netted).name.should.match(/^twelve months, /);
+    for (const [label, name, hasNetted] of [
+      ['2026-02-01/2027-01-31', /^Total without netting, /, true],
+      ['2027-01-01/2027-12-31', /^twelve months, /, true],
+      ['2026-01-01/2026-12-31', /^Total without netting, /, false],
+    ] as const) {
+      const drawn = await billFor(label, hasNetted);
+      heroIn(drawn).name.should.match(name);
+      numberIn(heroIn(drawn).text).should.be.above(numberIn(heroIn(netted).text));
+      drawn.cards.some(({ key }) => key === 'netting').should.equal(false);
+      const rows = drawn.cards.flatMap(({ table }) => table?.rows ?? []);
+      should(rows.at(-1)).deepEqual(['Total', heroIn(drawn).text]);
+    }
+  });
+
   it('shows a bill without the water of a meter that cannot be read, and says so', async () => {
     const change: Change = (balance) => ({
       ...balance,
