@@ -307,11 +307,15 @@ describe('the page', function () {
       drawnOf(
         { view: 'bill', prices },
         {
-          change: ({ period, bills, ...balance }) => ({
-            ...balance,
-            ...(period !== undefined && { period: { ...period, label } }),
-            bills: (bills ?? []).map((bill) => bill && { ...bill, netted: hasNetted ? bill.netted : null }),
-          }),
+          change: ({ period, bills, ...balance }) => {
+            const [until, later] = bills ?? [null, null];
+            const first = until === null || hasNetted ? until : { ...until, netted: null };
+            return {
+              ...balance,
+              ...(period !== undefined && { period: { ...period, label } }),
+              bills: [first, later],
+            };
+          },
         },
       );
     const netted = await billFor('2026-01-01/2026-12-31');
