@@ -195,10 +195,11 @@ describe('a New Year without a delivery at midnight', () => {
   });
 
   it('takes the sums of all counters that are possible between the readings, or none', () => {
-    midnightsBySums(meterOf(200, 40)).should.deepEqual({
+    midnightsBySums(meterOf(200, 40), newYear).should.deepEqual({
       [newYear]: { energy_import_kwh: [newYear, 1300], energy_export_kwh: [newYear, 660] },
     });
+    midnightsBySums(meterOf(200, 40), newYear + 1).should.deepEqual({});
     for (const meter of [meterOf(501, 40), meterOf(-1, 40), meterOf(200, 101), meterOf(200, null)])
-      midnightsBySums(meter).should.deepEqual({});
+      midnightsBySums(meter, newYear).should.deepEqual({});
   });
 });
