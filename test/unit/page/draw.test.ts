@@ -334,6 +334,13 @@ describe('the page', function () {
     }
   });
 
+  it('says of a contract that began within the twelve months that its days are measured or priced for a part of them', async () => {
+    const mine = { name: 'Mine', cost: null, due: null, per_month: [], moved: null, batteries: [] };
+    const change: Change = (balance) => ({ ...balance, contracts: [{ ...mine, missing: { due: 'too_few_days' } }] });
+    const { sentence } = cardOf(await drawnOf({ view: 'bill' }, { change }), 'Bill');
+    sentence.should.equal('The bill is not known: less than 98% of the days was measured and has a price.');
+  });
+
   it('shows a bill without the water of a meter that cannot be read, and says so', async () => {
     const change: Change = (balance) => ({
       ...balance,
