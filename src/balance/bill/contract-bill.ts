@@ -6,7 +6,7 @@ import { computeCostInput } from '../period/house-costs';
 import { pastUntil } from '../period/parts';
 import { computeBalance, type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import type { BilledContract } from '../prices/contracts';
-import { costParts, wholeCosts } from '../prices/costs';
+import { type CostParts, costParts, wholeCosts } from '../prices/costs';
 import { computeDue } from '../prices/due';
 import { priceBorders } from '../prices/prices';
 import { leastShare, ofMeters, reasonAgainst, reasonOfFewDays, computeMeasuredShare } from './bill-base';
@@ -71,9 +71,13 @@ type Bill = Omit<BalanceContract, 'moved' | 'batteries' | 'missing'> & {
 function* billOfContract({ name, prices, netted }: BilledContract, known: Known): InParts<Bill> {
   const { house, base, share, measured, until } = known;
   const months = monthsOf(house.period).filter(({ start }) => start < until);
-  const input = yield* computeCostInput(prices, house.period, measured);
+  const whole = yield* computeCostInput(prices, house.period, measured);
   yield;
-  const calculated = yield* costParts(input);
+  const all = yield* costParts(whole);
+  const unpriced = listUnpriced(all);
+  const without = Object.fromEntries(unpriced.map((volume) => [volume, null]));
+  const input = unpriced.length === 0 ? whole : { ...whole, prices: { ...prices, ...without } };
+  const calculated = unpriced.length === 0 ? all : yield* costParts(input);
   const { cost, leftOut, coverage, tooFew } = wholeCosts(input, calculated);
   yield;
   const reason = reasonAgainst(prices, base, share) ?? (coverage < leastShare ? reasonOfFewDays(tooFew) : null);
@@ -87,6 +91,7 @@ function* billOfContract({ name, prices, netted }: BilledContract, known: Known)
     netted,
     months.map(({ start }) => Math.max(start, house.period.start)),
   );
+  const withoutPrice = unpriced.map((volume): [string, BalanceMissing] => [`cost.${volume}`, 'no_price']);
   const parts = leftOut.map((part): [string, BalanceMissing] => [
     `cost.${part}`,
     part === 'peak' ? 'not_measured' : (base.missing[`${part}_m3`] ?? 'not_measured'),
@@ -98,11 +103,20 @@ function* billOfContract({ name, prices, netted }: BilledContract, known: Known)
     due: due.due,
     per_month: months.map(({ label }, index) => ({ label, ...(due.months[index] ?? { total: null, due: null }) })),
     missing: {
-      ...Object.fromEntries(parts),
+      ...Object.fromEntries([...parts, ...withoutPrice]),
       ...(due.missing !== null && { due: due.missing }),
       ...(due.missingMonth !== null && { per_month: due.missingMonth }),
     },
   };
+}
+
+/** Gas and water of which too little has a price, as in a house whose earlier contract has none: its electricity has a bill without them. */
+function listUnpriced({ items }: CostParts): ('gas' | 'water')[] {
+  if (items.taken === null) return [];
+  return (['gas', 'water'] as const).filter((volume) => {
+    const item = items[volume];
+    return item !== null && !item.isLeftOut && item.costs.share < leastShare;
+  });
 }
 
 /** Null if a bill is not known, is in another currency, or lacks a part that others may have. */

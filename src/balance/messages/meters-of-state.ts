@@ -76,7 +76,9 @@ const margin = hourMs;
 
 function collectReadings(meter: MeterState, role: BalanceRole, { from, until }: Frame): CounterReading[] {
   const { latest, quarters, midnights, breaks = {}, offers } = meter;
-  const lists = [midnights, quarters, breaks, midnightsBySums(meter)].flatMap((list) => Object.entries(list));
+  const lists = [midnights, quarters, breaks, midnightsBySums(meter, from - margin)].flatMap((list) =>
+    Object.entries(list),
+  );
   // A border has readings of at most an hour before it.
   const near = lists.filter(([border]) => Number(border) >= from - margin && Number(border) <= until + 2 * margin);
   const readings = [latest, ...near.map(([, at]) => at)].flatMap((at) => countersAt(at, offers, role));

@@ -11,10 +11,11 @@ const mostApart = 10_000;
 /**
  * By midnight. Only between two readings, because these show whether a sum is possible, and only of all counters together: one that
  * disagrees makes the others doubtful.
+ * @param from epoch ms; earlier midnights are left out
  */
-export function midnightsBySums(meter: MeterState): Record<string, Readings> {
+export function midnightsBySums(meter: MeterState, from: number): Record<string, Readings> {
   const found: Record<string, Readings> = {};
-  const unread = findUnread(meter);
+  const unread = findUnread(meter, from);
   if (unread.size === 0) return found;
   const known = readingsOf(meter);
   // A sum may end at a midnight that a later one tells.
@@ -40,12 +41,12 @@ interface EndedSum {
 }
 
 /** The sums from a midnight without a reading on, by midnight and field. */
-function findUnread(meter: MeterState): Map<number, Map<string, EndedSum[]>> {
+function findUnread(meter: MeterState, from: number): Map<number, Map<string, EndedSum[]>> {
   const found = new Map<number, Map<string, EndedSum[]>>();
   for (const [field, state] of Object.entries(meter.fields)) {
     if (!isCountedField(field)) continue;
     for (const { start, ...sum } of sumsOf(state)) {
-      if (isRead(meter, start, field)) continue;
+      if (start < from || isRead(meter, start, field)) continue;
       const ofStart = found.get(start) ?? new Map<string, EndedSum[]>();
       found.set(start, ofStart.set(field, [...(ofStart.get(field) ?? []), sum]));
     }

@@ -1,7 +1,7 @@
 /** The days of a cost: how many are past, how many are known, and how many of these have a price. */
 import type { Span } from '../../calendar/periods';
 import { getEntry } from '../meters/entries';
-import type { CostDays } from '../prices/costs';
+import type { CostDays } from '../prices/known-days';
 import { pricesOfParts, type Prices } from '../prices/prices';
 import type { HouseParts } from './house-parts';
 import type { Measured } from './measured';

@@ -6,20 +6,12 @@ import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
+import { type CostDays, tooFewDays } from './known-days';
 import { computeNettedCost } from './netted';
 import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
 
 export type { Priced, Tariffs, TariffsOfParts } from './unit-costs';
-
-export interface CostDays {
-  /** Starts of the past days, the current one included, epoch ms. */
-  readonly past: readonly number[];
-  /** Past days of which some of the import is known; of a house without a smart meter all. */
-  readonly known: ReadonlySet<number>;
-  /** Known days that have a price for some of their import; all of them if import has no price at all. */
-  readonly priced: ReadonlySet<number>;
-}
 
 /** The amounts of a time that is divided into parts. */
 export interface CostInput {
@@ -124,7 +116,12 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       days: { past: past.length, known: known.size, priced: paid },
       ...(prices.isExample && { example: true }),
     },
-    tooFew: tooFewDays(input.costDays, { paid, isByTariff: taken?.costs.isByTariff === true }) ?? findUnpriced(counted),
+    tooFew:
+      tooFewDays(input.costDays, {
+        paid,
+        isByTariff: taken?.costs.isByTariff === true,
+        isHourly: isBoughtByTheHour(input),
+      }) ?? findUnpriced(counted),
     coverage: coverageOf(counted),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
@@ -134,28 +131,15 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
   };
 }
 
-/** Share of the past days below which a total says little. */
-const leastShare = 0.98;
-
-/**
- * Why a total stands for too few of its days; null if it does not.
- * @param paid the priced days of which some of the import is known at the time of its price, or by its tariff
- */
-function tooFewDays(
-  { past, known, priced }: CostDays,
-  { paid, isByTariff }: { readonly paid: number; readonly isByTariff: boolean },
-): BalanceMissing | null {
-  const least = leastShare * past.length;
-  if (known.size < least) return 'too_few_days';
-  if (priced.size < least) return 'no_price';
-  if (paid >= least) return null;
-  return isByTariff ? 'not_by_tariff' : 'hourly_price';
-}
-
 /** Why an amount that is known has no cost; null if all have one. */
 function findUnpriced(items: readonly Item[]): BalanceMissing | null {
   const unpriced = items.find(({ costs }) => costs.total === null && costs.medium.amount !== null);
   return unpriced === undefined ? null : unpriced.costs.isByTariff ? 'not_by_tariff' : 'no_price';
+}
+
+function isBoughtByTheHour({ prices, starts }: CostInput): boolean {
+  const [from = 0, to = from] = [starts[0], starts.at(-1)];
+  return isByTheHour(prices.import, from, to + 1);
 }
 
 /** The days with a price of which some of the import is known at its time: a price by the hour needs hours. */

@@ -144,8 +144,9 @@ class DueCalculation {
     const bought = taken.costs.sideBetween(first, end);
     const sold = costsOfExport(given, medium, this.input.starts).sideBetween(first, end);
     const sum = computeNettedCost(bought, sold);
-    const isByTariff = bought.isByTariff || sold.isByTariff;
-    return { sum, missing: sum === null ? (isByTariff ? 'not_by_tariff' : 'no_price') : null };
+    if (sum !== null) return { sum, missing: null };
+    if (bought.isByTariff || sold.isByTariff) return { sum, missing: 'not_by_tariff' };
+    return { sum, missing: bought.cost === null || sold.cost === null ? 'no_price' : 'too_few_days' };
   }
 
   private electricityBetween(first: number, end: number): Reached {

@@ -2,6 +2,7 @@
 import type { Amount } from '../meters/amounts';
 import { endOfSharing, type Gap, sumKnown } from '../period/allocate';
 import { commonParts, knownAmount, perAmount, type Sum } from './exact';
+import { leastShare } from './known-days';
 import { isSamePrice, type UnitPrice } from './price-values';
 import { type Price, pricesOfParts } from './prices';
 
@@ -168,16 +169,17 @@ export class UnitCosts {
     return { amount: amount ?? 0, cost: this.total, share, isByTariff, byTariff };
   }
 
-  /** The parts from `first` to `end` (exclusive), without those of unknown amounts. */
+  /** The parts from `first` to `end` (exclusive), without those of unknown amounts, and without a small amount that has no price. */
   sideBetween(first: number, end: number): NettedSide {
     const isTariffs = this.prices.slice(first, end).some(isOfTariffs);
     const amount = sumKnown(this.medium.amounts, first, end) ?? 0;
     const { cost, priced } = this.between(first, end);
     const share = amount === 0 ? 1 : priced / amount;
+    const isEnough = share >= leastShare;
     return {
-      amount,
+      amount: isEnough ? priced : amount,
       cost: amount === 0 ? (cost ?? 0n) : cost,
-      share,
+      share: isEnough ? 1 : share,
       isByTariff: isTariffs,
       byTariff: () => this.byTariff(first, end),
     };

@@ -103,7 +103,7 @@ describe('the printed numbers of the page', function () {
 
   it('are explained by the days where a house is new', async () => {
     const [bill] = await cardsOf({ view: 'bill' }, { house: 'first-day' });
-    should(bill?.sentence).equal('The bill is not known: less than 98% of the days was measured.');
+    should(bill?.sentence).equal('The bill is not known: less than 98% of the days was measured and has a price.');
   });
 
   it('are those of the other month until the same day of it', async () => {

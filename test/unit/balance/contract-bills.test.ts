@@ -308,6 +308,29 @@ describe('a bill by contracts', function () {
     }
   });
 
+  it('is without gas and water that have a price in one of the contracts alone, and says so', async () => {
+    const [from, to] = [findLocalMoment(2026, 2, 1), findLocalMoment(2027, 2, 1)];
+    const period = rangeOf(from, to);
+    const until = { currency: 'EUR', import: 0.25, export: 0.07, netting: true };
+    const since = { currency: 'EUR', import: 0.29, export: 0.06 };
+    const contracts = houseOf([
+      { name: 'Old', from: '2025-03-01', until: '2026-12-31', prices: until },
+      { name: 'New', from: '2027-01-01', prices: { ...since, gas: 1.3 } },
+      { name: 'Offer', prices: { ...since, gas: 1.3 } },
+    ]);
+    const bill = await billIn(period, billedContracts(contracts, null, zone, period));
+    const own = first(bill);
+    const electricity =
+      (naiveCosts(household, until, [from, netEnd]).netted ?? NaN) +
+      (naiveCosts(household, since, [netEnd, to]).total ?? NaN);
+    should(own.due).be.approximately(electricity, 1e-8);
+    should(own.cost?.gas).equal(null);
+    should(own.missing).containEql({ 'cost.gas': 'no_price' });
+    holdMonths(own);
+    should(bill.contracts?.[1]?.cost?.gas).be.above(0);
+    should(bill.best).equal(null);
+  });
+
   it('counts the contracts of a house at their own times, and nothing between them', async () => {
     const rows = [
       { name: 'Old', until: '2026-08-14', prices: { currency: 'EUR', import: 0.31, export: 0.1, per_day: 0.2 } },

@@ -11,7 +11,7 @@ import type { BalanceContract } from '../../../src/model/payload';
 import { runAtOnce } from '../../../src/time/pause';
 import { dayMs, hourMs, millis } from '../../../src/time/units';
 import { zone } from '../../support/balance/small-house';
-import { findLocalMoment } from '../../support/bills/calendar';
+import { findLocalMoment, midnights } from '../../support/bills/calendar';
 
 const [from, newYear, to] = [findLocalMoment(2026, 12, 28), findLocalMoment(2027, 1, 1), findLocalMoment(2027, 1, 4)];
 const began = from - 40 * dayMs;
@@ -74,16 +74,20 @@ async function deliveredWithout(
 const until = { currency: 'EUR', import: { t1: 0.24, t2: 0.29 }, export: { t1: 0.07, t2: 0.09 }, netting: true };
 const since = { currency: 'EUR', import: { t1: 0.27, t2: 0.31 }, export: { t1: 0.03, t2: 0.05 } };
 
-async function billOf(added: AddedDeliveries): Promise<BalanceContract | undefined> {
+async function billOf(
+  added: AddedDeliveries,
+  [first, end] = [from, to],
+  [before, after]: readonly [object, object] = [until, since],
+): Promise<BalanceContract | undefined> {
   const rows = readContractRows([
-    { name: 'Old', from: '2026-03-01', until: '2026-12-31', prices: until },
-    { name: 'New', from: '2027-01-01', prices: since },
+    { name: 'Old', from: '2026-03-01', until: '2026-12-31', prices: before },
+    { name: 'New', from: '2027-01-01', prices: after },
   ]);
   if ('flaw' in rows) throw new Error(rows.path);
   const read = rows.map((row) => ({ row, prices: row.prices }));
-  const period = dayRange(zone, millis(from), millis(to - 1));
+  const period = dayRange(zone, millis(first), millis(end - 1), 400);
   const contracts = billedContracts(runAtOnce(parseHouseContracts(read, zone)), null, zone, period);
-  return (await added.bill(period, to + 1000, { contracts, batteriesKwh: [] })).contracts?.[0];
+  return (await added.bill(period, end + 1000, { contracts, batteriesKwh: [] })).contracts?.[0];
 }
 
 /** By hand: tariff 1 has a surplus until the end of the year, which is subtracted from tariff 2; then nothing is netted. */
@@ -143,6 +147,38 @@ describe('a New Year without a delivery at midnight', () => {
     should(bill?.due).equal(null);
   });
 
+  it('nets readings alone without the two days around it, of which only the sum is known', async () => {
+    const added = new AddedDeliveries();
+    const [august, february] = [findLocalMoment(2026, 8, 1), findLocalMoment(2027, 2, 1)];
+    const deliver = async (first: number, last: number): Promise<void> => {
+      for (const at of midnights(first, last))
+        if (at !== newYear)
+          await added.add(
+            specifiedBody(meters, () => ['reading'], at, august - dayMs),
+            at,
+          );
+    };
+    await deliver(august, february);
+    const sheet = { currency: 'EUR', import: 0.25, export: 0.07, netting: true };
+    const changed = { currency: 'EUR', import: 0.29, export: 0.06 };
+    const bill = await billOf(added, [august, february], [sheet, changed]);
+    const [sold, bought] = (['export', 'import'] as const).map(
+      (direction) => whole(direction, february) - whole(direction, newYear + dayMs),
+    );
+    // Until the end of the year, as much is exported as imported.
+    should(bill?.due).be.approximately((bought ?? NaN) * 0.29 - (sold ?? NaN) * 0.06, 1e-3);
+    should(bill?.cost?.coverage).be.within(0.985, 0.995);
+    should(bill?.missing).not.have.properties('due', 'per_month');
+    const short = await billOf(added, [findLocalMoment(2026, 12, 20), findLocalMoment(2027, 1, 10)], [sheet, changed]);
+    should(short?.missing?.['due']).equal('too_few_days');
+    // One of ten netted days is a small part of the bill, and a large one of them.
+    await deliver(february, findLocalMoment(2027, 8, 1));
+    const days = [findLocalMoment(2026, 12, 22), findLocalMoment(2027, 8, 1)] as const;
+    const late = await billOf(added, [...days], [sheet, changed]);
+    should(late?.cost?.total).be.above(0);
+    should(late?.missing?.['due']).equal('too_few_days');
+  });
+
   const [before, after] = [newYear - 3 * hourMs, newYear + 2 * hourMs];
   const meterOf = (sumOfImport: number, sumOfExport: number | null): MeterState => ({
     ...emptyMeter(),
@@ -159,10 +195,11 @@ describe('a New Year without a delivery at midnight', () => {
   });
 
   it('takes the sums of all counters that are possible between the readings, or none', () => {
-    midnightsBySums(meterOf(200, 40)).should.deepEqual({
+    midnightsBySums(meterOf(200, 40), newYear).should.deepEqual({
       [newYear]: { energy_import_kwh: [newYear, 1300], energy_export_kwh: [newYear, 660] },
     });
+    midnightsBySums(meterOf(200, 40), newYear + 1).should.deepEqual({});
     for (const meter of [meterOf(501, 40), meterOf(-1, 40), meterOf(200, 101), meterOf(200, null)])
-      midnightsBySums(meter).should.deepEqual({});
+      midnightsBySums(meter, newYear).should.deepEqual({});
   });
 });

@@ -301,6 +301,46 @@ describe('the page', function () {
     numberIn(heroIn({ cards }).text).should.equal(netted);
   });
 
+  it('nets until the end of 2026, and shows a time with later days or without a netted amount as what it is', async () => {
+    const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
+    const billFor = (label: string, hasNetted = true): Promise<Drawn> =>
+      drawnOf(
+        { view: 'bill', prices },
+        {
+          change: ({ period, bills, ...balance }) => {
+            const [until, later] = bills ?? [null, null];
+            const first = until === null || hasNetted ? until : { ...until, netted: null };
+            return {
+              ...balance,
+              ...(period !== undefined && { period: { ...period, label } }),
+              bills: [first, later],
+            };
+          },
+        },
+      );
+    const netted = await billFor('2026-01-01/2026-12-31');
+    heroIn(netted).name.should.match(/^twelve months, /);
+    for (const [label, name, hasNetted] of [
+      ['2026-02-01/2027-01-31', /^Total without netting, /, true],
+      ['2027-01-01/2027-12-31', /^twelve months, /, true],
+      ['2026-01-01/2026-12-31', /^Total without netting, /, false],
+    ] as const) {
+      const drawn = await billFor(label, hasNetted);
+      heroIn(drawn).name.should.match(name);
+      numberIn(heroIn(drawn).text).should.be.above(numberIn(heroIn(netted).text));
+      drawn.cards.some(({ key }) => key === 'netting').should.equal(false);
+      const rows = drawn.cards.flatMap(({ table }) => table?.rows ?? []);
+      should(rows.at(-1)).deepEqual(['Total', heroIn(drawn).text]);
+    }
+  });
+
+  it('says of a contract that began within the twelve months that its days are measured or priced for a part of them', async () => {
+    const mine = { name: 'Mine', cost: null, due: null, per_month: [], moved: null, batteries: [] };
+    const change: Change = (balance) => ({ ...balance, contracts: [{ ...mine, missing: { due: 'too_few_days' } }] });
+    const { sentence } = cardOf(await drawnOf({ view: 'bill' }, { change }), 'Bill');
+    sentence.should.equal('The bill is not known: less than 98% of the days was measured and has a price.');
+  });
+
   it('shows a bill without the water of a meter that cannot be read, and says so', async () => {
     const change: Change = (balance) => ({
       ...balance,

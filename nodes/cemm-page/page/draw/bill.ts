@@ -28,19 +28,28 @@ function buildPriceFields({ say, choice, formats }: Sheet): Field[] {
   });
 }
 
-/** Prices without a contract are counted with netting until 2026 and without it from 2027, as a contract with netting is. */
+/** Prices without a contract: with netting until the end of 2026. Days from 2027 on have none, and a time with both is shown without it. */
 function onlyContract({ say }: Sheet, { bills, moved, batteries, missing, period }: BalancePayload): BalanceContract {
   const [until, later] = bills ?? [null, null];
   const reason = missing['bills.0'] ?? missing['bills.1'];
+  const [total, netted] = [later?.total ?? null, until?.netted ?? null];
+  const [begins, ends] = period?.label.split('/') ?? [];
+  const isNetted = netted !== null && !isLawOver(ends);
+  const isUnnetted = !isNetted && netted !== total && !isLawOver(begins);
   return {
-    name: say(isYear(period) ? 'twelve' : 'knownDays'),
+    name: say(isUnnetted ? 'totalUnnetted' : isYear(period) ? 'twelve' : 'knownDays'),
     cost: later,
-    due: later === null ? null : (until?.netted ?? null),
+    due: later !== null && isNetted ? netted : total,
     per_month: [],
     moved: moved ?? null,
     batteries: batteries ?? [],
     ...(reason !== undefined && { missing: { due: reason } }),
   };
+}
+
+/** @param day such as `2026-12-31` */
+function isLawOver(day = ''): boolean {
+  return day >= '2027';
 }
 
 /** False for a house that is known for a shorter time. */
