@@ -1,5 +1,5 @@
 // The README and every page of docs/: completeness, and agreement with the package.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { errorCodes } from '../../../src/errors';
 import { errorResponse, type WebhookErrorWord } from '../../../src/webhook/http-exchange';
@@ -29,15 +29,20 @@ function manifest(): Manifest {
   return JSON.parse(readText('package.json')) as Manifest;
 }
 
-/** Links and pictures lead somewhere, and samples can be read. */
+/** Links and pictures lead somewhere, named files exist, and samples can be read. */
 export function pagesHold(): string[] {
   const foreign = /\b(?:spec|peers|contract|platform|vendor-facts)\.md\b|\breliability \d/g;
-  return pages.flatMap((page) => [
-    ...pageFaults(page),
-    ...(readPage(page).prose.match(foreign) ?? []).map((name) =>
-      faultAt(page, name, `${name} is not in the repository`),
-    ),
-  ]);
+  const file = /`((?:src|nodes|scripts|test|bench)\/[a-z\d./-]+\.ts)`/g;
+  return pages.flatMap((page) => {
+    const { prose } = readPage(page);
+    const named = [...prose.matchAll(file)].flatMap(([, name = '']) => (existsSync(path.join(root, name)) ? [] : name));
+    return [
+      ...pageFaults(page),
+      ...[...(prose.match(foreign) ?? []), ...named].map((name) =>
+        faultAt(page, name, `${name} is not in the repository`),
+      ),
+    ];
+  });
 }
 
 /** Every page is reached from the README, and every picture is shown. */

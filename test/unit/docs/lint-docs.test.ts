@@ -32,6 +32,13 @@ const deliberate: readonly Deliberate[] = [
     /spec\.md is not in the repository/,
   ],
   [
+    pages.pagesHold,
+    'docs/decisions/past-days.md',
+    'kept-series.ts',
+    'kept-list.ts',
+    /kept-list\.ts is not in the repo/,
+  ],
+  [
     pages.nothingIsLost,
     'CONTRIBUTING.md',
     /docs\/releasing\.md/g,
