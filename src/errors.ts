@@ -22,6 +22,8 @@ type Consequence =
   | 'repeated_twice'
   /** The service is overloaded: fewer requests run at a time. */
   | 'overload'
+  /** It may be about this monitor alone, so it is an overload only if the monitor answered before. */
+  | 'of_monitor'
   /** Nobody answered, or the service is overloaded: several in a row open the circuit breaker. */
   | 'opens_circuit'
   /** A refusal by a service that works: closes the circuit breaker. A 403 does not, it has its own pause. */
@@ -41,10 +43,10 @@ const codes = {
   ALIAS: ['closes_circuit', 'keeps_identity', 'spares_other_requests'],
   UPSTREAM_TIMEOUT: ['retryable', 'repeated_twice', 'overload', 'opens_circuit', 'keeps_promise'],
   // The service has tried to reach the monitor before it answers 502.
-  MONITOR_OFFLINE: ['retryable', 'repeated_once', 'overload', 'closes_circuit', 'keeps_promise'],
+  MONITOR_OFFLINE: ['retryable', 'repeated_once', 'overload', 'of_monitor', 'closes_circuit', 'keeps_promise'],
   UPSTREAM: ['retryable', 'repeated_twice', 'overload', 'opens_circuit', 'keeps_promise', 'spares_other_requests'],
   RATE: ['retryable', 'repeated_twice', 'overload', 'opens_circuit'],
-  PROMISE_EXPIRED: ['retryable', 'overload', 'closes_circuit', 'spares_other_requests'],
+  PROMISE_EXPIRED: ['retryable', 'overload', 'of_monitor', 'closes_circuit', 'spares_other_requests'],
   NETWORK: ['retryable', 'repeated_twice', 'opens_circuit', 'keeps_promise', 'may_have_moved'],
   TLS: ['opens_circuit'],
   DEADLINE: ['retryable', 'opens_circuit', 'may_have_moved'],

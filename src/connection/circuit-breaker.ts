@@ -40,11 +40,15 @@ export class CircuitBreaker {
 
   /** Why a poll may not be sent now, or null; the first poll after the pause becomes the probe. */
   refusal(): CemmError | null {
+    const cause = this.pauseCause() ?? (this.probing ? (this.cause?.copy() ?? null) : null);
+    if (cause === null && this.cause !== null) this.probing = true;
+    return cause;
+  }
+
+  /** Why neither a poll nor a probe may be sent now, or null. */
+  pauseCause(): CemmError | null {
     if (this.rest !== null && this.restMs() > 0) return this.rest.cause.copy();
-    if (this.cause === null) return null;
-    if (this.probing || this.clock.monotonic() < this.openUntil) return this.cause.copy();
-    this.probing = true;
-    return null;
+    return this.cause !== null && this.clock.monotonic() < this.openUntil ? this.cause.copy() : null;
   }
 
   /** Milliseconds until a poll may be sent, as a probe when the circuit breaker is open. */

@@ -1,4 +1,4 @@
-/** The time of one operation, shared by all its requests. */
+/** The time of one operation, shared by all its requests; for a poll, of each of them: it waits for its turn, and nobody waits for it. */
 import { setMaxListeners } from 'node:events';
 import type { SendOptions } from '../clients/client';
 import type { Clock } from '../time/clock';
@@ -12,6 +12,7 @@ export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): 
   // All meters of a monitor wait at the same time, each with its own listener.
   setMaxListeners(0, ask.signal);
   const allMs = ask.deadlineMs ?? usualMs;
+  if (ask.patience === 'poll' && ask.isBulk !== true) return pollDeadline(ask.signal, allMs);
   const until = clock.monotonic() + allMs;
   return () => {
     const deadlineMs = until - clock.monotonic();

@@ -4,7 +4,7 @@
  * seconds, so that each one starts at some time. The limit per connection adapts to
  * the service: an expired promise, 408, 429, 5xx or 502 halves it; at one request, polls also wait between two
  * requests, twice as long each time. Responses restore limit and pause step by step. Requests of users never wait for
- * the pause.
+ * the pause. Monitors that are away slow down no other: a 502 or an expired promise counts when the monitor answered before.
  */
 import { CemmError, type ErrorCode, hasConsequence } from '../errors';
 import type { ConcurrencyLimits } from '../clients/client';
@@ -20,6 +20,8 @@ export class Throttle {
   private pause = 0;
   /** Responses since the last step. */
   private good = 0;
+  /** The monitors whose last request had a response. */
+  private readonly answering = new Set<string>();
 
   /** @param most requests in flight when there is no overload */
   constructor(private readonly most: number) {
@@ -36,7 +38,9 @@ export class Throttle {
     return this.pause;
   }
 
-  recordSuccess(): void {
+  /** @param monitor null: the service itself */
+  recordSuccess(monitor: string | null): void {
+    if (monitor !== null) this.answering.add(monitor);
     this.good += 1;
     if (this.good < this.allowed) return;
     this.good = 0;
@@ -44,22 +48,27 @@ export class Throttle {
     else this.allowed = Math.min(this.most, this.allowed + 1);
   }
 
-  failed(code: ErrorCode): void {
+  failed(code: ErrorCode, monitor: string | null): void {
     if (!hasConsequence(code, 'overload')) return;
+    if (monitor !== null && hasConsequence(code, 'of_monitor') && !this.answering.delete(monitor)) return;
     this.good = 0;
     if (this.allowed > 1) this.allowed = Math.floor(this.allowed / 2);
     else this.pause = Math.min(longestPauseMs, Math.max(firstPauseMs, this.pause * 2));
   }
 }
 
-/** Most requests in the queue. */
+/** Most requests in the queue for which somebody waits. */
 export const mostWaiting = 100;
+/** Most polls in the queue: there is one per timer and request. */
+const mostPolls = 10_000;
 
 export interface QueuedRequest {
   /** Requests with the same key (one monitor) share the limit per monitor. */
   readonly key: string;
   /** A user waits for it; may become true while the request is queued. */
   readonly urgent: boolean;
+  /** Only polls wait for it; may become false while the request is queued. */
+  readonly isPatient: boolean;
   /** May become smaller while the request is queued. */
   readonly rank: Rank;
   /** Must not reject. The request counts as in flight until it settles. */
@@ -68,8 +77,8 @@ export interface QueuedRequest {
   evicted(error: CemmError): void;
 }
 
-function queueIsFull(): CemmError {
-  return new CemmError('RATE', { reason: 'queue_full', params: { limit: mostWaiting } });
+function queueIsFull(limit: number): CemmError {
+  return new CemmError('RATE', { reason: 'queue_full', params: { limit } });
 }
 
 interface Waiting {
@@ -98,7 +107,10 @@ export class Queue {
 
   /** Starts the request at once or queues it; throws `RATE` (`queue_full`) when the queue is full. */
   enter(queued: QueuedRequest): void {
-    if (this.waiting.length >= mostWaiting) this.makeRoomFor(queued);
+    const polls = this.waiting.filter((other) => other.queued.isPatient).length;
+    if (queued.isPatient) {
+      if (polls >= mostPolls) throw queueIsFull(mostPolls);
+    } else if (this.waiting.length - polls >= mostWaiting) this.makeRoomFor(queued);
     this.waiting.push({ queued, since: this.clock.monotonic() });
     this.serve();
   }
@@ -131,10 +143,11 @@ export class Queue {
   }
 
   private makeRoomFor(queued: QueuedRequest): void {
-    const poll = queued.urgent ? this.waiting.findLast((other) => !other.queued.urgent)?.queued : undefined;
-    if (poll === undefined) throw queueIsFull();
-    this.leave(poll);
-    poll.evicted(queueIsFull());
+    const isInBackground = ({ queued: other }: Waiting): boolean => !other.urgent && !other.isPatient;
+    const other = queued.urgent ? this.waiting.findLast(isInBackground)?.queued : undefined;
+    if (other === undefined) throw queueIsFull(mostWaiting);
+    this.leave(other);
+    other.evicted(queueIsFull(mostWaiting));
   }
 
   private next(): QueuedRequest | null {

@@ -189,7 +189,7 @@ export class RequestCoordinator {
   /** Throws a known failure, so that the poll is not sent. */
   private throwKnownFailure(request: MonitorRequest, patience: SendOptions['patience']): void {
     if (patience === 'user') return;
-    const failure = this.cache.refusal(request) ?? this.cache.keyRefusal ?? this.breaker.refusal();
+    const failure = this.cache.knownFailure(request) ?? this.breaker.refusal();
     if (failure !== null) throw failure;
   }
 
@@ -202,6 +202,9 @@ export class RequestCoordinator {
       key: getRequestMonitor(shared.request) ?? '',
       get urgent() {
         return shared.urgent;
+      },
+      get isPatient() {
+        return shared.isPatient;
       },
       get rank() {
         return shared.rank;
@@ -231,6 +234,13 @@ export class RequestCoordinator {
     const { client, deadlineMs } = this.options;
     const { request } = shared;
     try {
+      // A failure that became known while the poll was queued.
+      const known = shared.isPatient ? (this.cache.knownFailure(request) ?? this.breaker.pauseCause()) : null;
+      if (known !== null) {
+        forget();
+        shared.fail(known);
+        return;
+      }
       const response = await sendRequest(client, request, shared.markSent(deadlineMs));
       forget();
       if (shared.signal.aborted) return;
@@ -241,7 +251,7 @@ export class RequestCoordinator {
       const error = toCemmError(thrown);
       forget();
       this.cache.failed(request, error);
-      this.throttle.failed(error.code);
+      this.throttle.failed(error.code, getRequestMonitor(request));
       this.breaker.failed(error);
       shared.fail(error);
       this.options.onOutcome?.(error);
@@ -260,7 +270,7 @@ export class RequestCoordinator {
 
   private recordResponse(request: MonitorRequest, response: AnyResponse): void {
     this.breaker.closeCircuit();
-    this.throttle.recordSuccess();
+    this.throttle.recordSuccess(getRequestMonitor(request));
     const mayGoOn = this.cache.answered(request, response);
     this.wake((poll) => mayGoOn(poll.request));
   }

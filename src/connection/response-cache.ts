@@ -48,9 +48,10 @@ export class ResponseCache {
     return listed !== undefined && this.clock.monotonic() - listed.at < maxAgeMs ? listed.answer : null;
   }
 
-  /** The 412 or 403 of this alias and endpoint, as a new error object. */
-  refusal(request: MonitorRequest): CemmError | null {
-    return this.refusedForMs(request) > 0 ? (this.refusals.get(endpointKey(request))?.error.copy() ?? null) : null;
+  /** The 412 or 403 of this alias and endpoint, or of the key, as a new error object. */
+  knownFailure(request: MonitorRequest): CemmError | null {
+    const refusal = this.refusedForMs(request) > 0 ? this.refusals.get(endpointKey(request)) : undefined;
+    return refusal?.error.copy() ?? this.keyRefusal;
   }
 
   /** Time for which polls of this request are held back by a refusal; Infinity: until something changes. */

@@ -1,6 +1,7 @@
 /**
  * One request with all callers that wait for its response. Each caller has its own deadline and signal; the request is
- * cancelled when the last caller has left.
+ * cancelled when the last caller has left. The deadline of a poll begins when the request is sent: nobody waits for it, and a key of
+ * hundreds of monitors takes minutes to read them all.
  */
 import { largest } from '../checks/extremes';
 import type { MonitorRequest, SendOptions } from '../clients/client';
@@ -14,10 +15,17 @@ const graceMs = 50;
 /** `isPast`: the requested period is over. */
 export type QueueOptions = SendOptions & { readonly isPast?: boolean };
 
+/** True for a caller whose deadline begins when the request is sent. */
+function isPatient({ patience, isBulk = false }: QueueOptions): boolean {
+  return patience === 'poll' && !isBulk;
+}
+
 interface Waiter<T> {
   readonly options: QueueOptions;
-  /** Monotonic time. */
-  readonly until: number;
+  /** Monotonic time; null until the request of a poll is sent. */
+  until: number | null;
+  /** Starts the timer of its deadline. */
+  start(): void;
   resolve(answer: T): void;
   reject(error: CemmError): void;
   /** Releases timer and listener. */
@@ -48,6 +56,12 @@ export class SharedRequest<T> {
     return false;
   }
 
+  /** True when only polls wait for it. */
+  get isPatient(): boolean {
+    for (const { options } of this.waiters) if (!isPatient(options)) return false;
+    return true;
+  }
+
   /** The rank of the caller that goes first. */
   get rank(): Rank {
     let first: Rank = ranks.past;
@@ -61,18 +75,23 @@ export class SharedRequest<T> {
   join(options: QueueOptions): Promise<T> {
     return new Promise((resolve, reject) => {
       const started = this.clock.monotonic();
+      let stopTimer = (): void => undefined;
       const onAbort = () => {
         this.dismiss(waiter, this.error('CANCELLED', started));
       };
-      const stopTimer = this.clock.after(options.deadlineMs + graceMs, () => {
-        this.dismiss(waiter, this.error('DEADLINE', started));
-      });
+      const start = () => {
+        waiter.until = this.clock.monotonic() + options.deadlineMs;
+        stopTimer = this.clock.after(options.deadlineMs + graceMs, () => {
+          this.dismiss(waiter, this.error('DEADLINE', started));
+        });
+      };
       const release = () => {
         stopTimer();
         options.signal.removeEventListener('abort', onAbort);
       };
-      const waiter: Waiter<T> = { options, until: started + options.deadlineMs, resolve, reject, release };
+      const waiter: Waiter<T> = { options, until: null, start, resolve, reject, release };
       options.signal.addEventListener('abort', onAbort, { once: true });
+      if (this.sent !== null || !isPatient(options)) start();
       this.waiters.add(waiter);
     });
   }
@@ -83,7 +102,8 @@ export class SharedRequest<T> {
    */
   markSent(usualMs: number): SendOptions {
     const now = this.clock.monotonic();
-    const until = largest([now + usualMs, ...[...this.waiters].map((waiter) => waiter.until)]);
+    for (const waiter of this.waiters) if (waiter.until === null) waiter.start();
+    const until = largest([now + usualMs, ...[...this.waiters].flatMap((waiter) => waiter.until ?? [])]);
     const patience = this.urgent ? 'user' : 'poll';
     this.sent = { until, patience };
     return { signal: this.signal, deadlineMs: until - now, patience };

@@ -64,7 +64,7 @@ export class PastDays {
   private stopTimer: (() => void) | null = null;
   private dueAt = Infinity;
   private writing: Promise<void> = Promise.resolve();
-  /** What can be written before the files are counted again: hundreds of houses have thousands of files. */
+  /** Room for what is written until the files are counted again: hundreds of houses have thousands of files. */
   private room = { bytes: 0, until: -Infinity };
   /** Number of times that everything was deleted. */
   deletions = 0;

@@ -41,7 +41,8 @@ export function startCoordinator(limits?: FakeClient['limits']) {
       deadlineMs = 25_000,
       patience = 'user',
       signal = new AbortController().signal,
-    }: { deadlineMs?: number; patience?: 'user' | 'poll'; signal?: AbortSignal } = {},
-  ) => outcome(coordinator.request(request, { signal, deadlineMs, patience }));
+      isBulk = false,
+    }: { deadlineMs?: number; patience?: 'user' | 'poll'; signal?: AbortSignal; isBulk?: boolean } = {},
+  ) => outcome(coordinator.request(request, { signal, deadlineMs, patience, isBulk }));
   return { clock, client, coordinator, ask };
 }

@@ -2,7 +2,7 @@
 import should from 'should';
 import { mostWaiting } from '../../../src/connection/queue';
 import type { Seconds } from '../../../src/time/units';
-import { MONITOR, OTHER, failure, healthy, makePowerResponse } from '../../support/clients/fake-client';
+import { MONITOR, OTHER, failure, healthy, makePowerResponse, monitorId } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
 import { day, P1, startCoordinator } from '../../support/clients/coordinator';
 
@@ -71,23 +71,63 @@ describe('connection: shared requests', () => {
     order.map((time) => (time - 1_700_000_000) / 86_400).should.deepEqual([0, 2, 3, 4, 1]);
   });
 
-  it("OV3: refuses a request when a hundred are queued, and lets a user's request replace a poll", async () => {
+  it("OV3: refuses a request when a hundred are queued, and lets a user's request replace one in the background", async () => {
     const { client, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 0 });
     ask(day(0));
-    const polls = Array.from({ length: mostWaiting }, (_, index) => ask(day(index + 1), { patience: 'poll' }));
-    const late = ask(day(500), { patience: 'poll' });
+    const background = { patience: 'poll', isBulk: true } as const;
+    const first = Array.from({ length: mostWaiting }, (_, index) => ask(day(index + 1), background));
+    const late = ask(day(500), background);
     await settle();
     should(late.error?.code).equal('RATE');
     should(late.error?.reason).equal('queue_full');
     const person = ask(day(501));
     await settle();
     should(person.error).be.undefined();
-    should(polls.at(-1)?.error?.reason).equal('queue_full');
+    should(first.at(-1)?.error?.reason).equal('queue_full');
     client.calls.length.should.equal(1);
     // Equal requests take one place in the queue.
     const same = Array.from({ length: 10_000 }, () => ask(day(501)));
     await settle();
     same.filter(({ error }) => error !== undefined).length.should.equal(0);
+  });
+
+  it('OV3: polls of hundreds of monitors wait for their turn, behind users, and their time begins with it', async () => {
+    const { client, clock, ask } = startCoordinator();
+    const polls = Array.from({ length: 300 }, (_, index) =>
+      ask({ ...P1, monitor: monitorId(`001a2b3c${(4096 + index).toString(16)}`) }, { patience: 'poll' }),
+    );
+    await settle();
+    const answerOpen = async (): Promise<void> => {
+      for (const call of [...client.open]) call.answer(makePowerResponse(clock.now(), 1));
+      await settle();
+    };
+    for (let turn = 0; turn < 40; turn += 1) {
+      await clock.advance(2_000);
+      await answerOpen();
+    }
+    const person = ask(day(1));
+    await answerOpen();
+    client.calls
+      .slice(-4)
+      .map(({ request }) => request.kind)
+      .should.containEql('series');
+    for (let turn = 0; turn < 40; turn += 1) {
+      await clock.advance(2_000);
+      await answerOpen();
+    }
+    should(person.value).be.ok();
+    polls.filter(({ value }) => value !== undefined).length.should.equal(300);
+  });
+
+  it('a poll that waits is not sent to a service that has become unreachable meanwhile', async () => {
+    const { client, clock, ask } = startCoordinator();
+    const polls = Array.from({ length: 50 }, (_, index) => ask(day(index), { patience: 'poll' }));
+    client.script = () => failure('NETWORK');
+    for (const call of [...client.open]) call.fail(failure('NETWORK'));
+    await settle();
+    client.calls.length.should.be.belowOrEqual(8);
+    polls.every(({ error }) => error?.code === 'NETWORK').should.be.true();
+    clock.timerCount.should.equal(0);
   });
 });
 

@@ -20,4 +20,15 @@ describe('the deadline of an operation', () => {
       error.message.should.match(/after 11 s/);
     }
   });
+
+  it('is the whole time for each request of a poll, which has waited for its turn', async () => {
+    const clock = new FakeClock();
+    const ask = { signal: new AbortController().signal, patience: 'poll' } as const;
+    const next = startDeadline(ask, 25_000, clock);
+    await clock.advance(150_000);
+    should(next()).containEql({ deadlineMs: 25_000, patience: 'poll' });
+    const ofYear = startDeadline({ ...ask, isBulk: true }, 25_000, clock);
+    await clock.advance(5_000);
+    should(ofYear().deadlineMs).equal(20_000);
+  });
 });

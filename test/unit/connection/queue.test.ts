@@ -1,5 +1,6 @@
 /** The limits of requests in flight. */
 import 'should';
+import { CemmError } from '../../../src/errors';
 import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/clients/client';
@@ -13,7 +14,7 @@ describe('connection: rate limit of a key', () => {
     it(`halves what may be in flight at ${code}, then waits longer and longer`, () => {
       const throttle = new Throttle(4);
       const seen = Array.from({ length: 8 }, () => {
-        throttle.failed(code);
+        throttle.failed(code, null);
         return [throttle.limit, throttle.pauseMs];
       });
       seen.should.deepEqual([
@@ -32,17 +33,31 @@ describe('connection: rate limit of a key', () => {
   for (const code of ['NETWORK', 'AUTH', 'ALIAS', 'DEADLINE', 'CANCELLED', 'BAD_PAYLOAD'] as const) {
     it(`does not take ${code} for a sign of too many requests`, () => {
       const throttle = new Throttle(4);
-      throttle.failed(code);
+      throttle.failed(code, null);
       [throttle.limit, throttle.pauseMs].should.deepEqual([4, 0]);
+    });
+  }
+
+  for (const code of ['MONITOR_OFFLINE', 'PROMISE_EXPIRED'] as const) {
+    it(`takes ${code} for a sign of too many requests when the monitor answered before`, () => {
+      const throttle = new Throttle(4);
+      const limitAfter = (monitor: string): number => {
+        throttle.failed(code, monitor);
+        return throttle.limit;
+      };
+      limitAfter('a').should.equal(4);
+      throttle.recordSuccess('a');
+      throttle.recordSuccess('b');
+      [limitAfter('a'), limitAfter('a'), limitAfter('b')].should.deepEqual([2, 2, 1]);
     });
   }
 
   it('recovers step by step, the pause first', () => {
     const throttle = new Throttle(4);
-    for (let index = 0; index < 5; index += 1) throttle.failed('RATE');
+    for (let index = 0; index < 5; index += 1) throttle.failed('RATE', null);
     const seen: number[][] = [];
     for (let index = 0; index < 12; index += 1) {
-      throttle.recordSuccess();
+      throttle.recordSuccess(null);
       seen.push([throttle.limit, throttle.pauseMs]);
     }
     seen.slice(0, 4).should.deepEqual([
@@ -66,7 +81,14 @@ describe('connection: rate limit of a key', () => {
         .request(asked, { signal: new AbortController().signal, deadlineMs: 25_000, patience })
         .catch((error: unknown) => error);
     };
-    return { clock, client, ask };
+    const failAfterResponses = async (): Promise<void> => {
+      client.script = healthy(clock);
+      for (let index = 0; index < 6; index += 1) await ask(index, 'user');
+      client.script = () => failure('MONITOR_OFFLINE');
+      for (let index = 0; index < 6; index += 1) await ask(index, 'user');
+      client.script = healthy(clock);
+    };
+    return { clock, client, ask, failAfterResponses };
   }
 
   it('never has more than four requests of a key in flight, and fewer when the service is slow', async () => {
@@ -78,8 +100,8 @@ describe('connection: rate limit of a key', () => {
     await settle();
     // Three of the four are still in flight, which is above the new limit.
     client.open.length.should.equal(3);
-    client.open[0]?.fail(failure('PROMISE_EXPIRED'));
-    client.open[1]?.fail(failure('MONITOR_OFFLINE'));
+    client.open[0]?.fail(failure('UPSTREAM'));
+    client.open[1]?.fail(failure('RATE'));
     await settle();
     client.open.length.should.equal(1);
     client.script = healthy(clock);
@@ -90,11 +112,21 @@ describe('connection: rate limit of a key', () => {
     client.calls.length.should.be.above(before + 10);
   });
 
-  it('applies the pause to polls only', async () => {
+  it('is not lowered by monitors that are away: those that answer are read as fast as before', async () => {
     const { clock, client, ask } = start();
-    client.script = () => failure('MONITOR_OFFLINE');
-    for (let index = 0; index < 6; index += 1) await ask(index, 'user');
-    client.script = healthy(clock);
+    const answers = healthy(clock);
+    const away = new Set(Array.from({ length: 30 }, (_, index) => `001a2b3c${(4096 + index).toString(16)}`));
+    client.script = (request) =>
+      'monitor' in request && away.has(request.monitor) ? failure('MONITOR_OFFLINE') : answers(request);
+    const polls = Array.from({ length: 60 }, (_, index) => ask(index, 'poll'));
+    await clock.advance(1_000);
+    const found = await Promise.all(polls);
+    found.filter((one) => one instanceof CemmError).length.should.equal(30);
+  });
+
+  it('applies the pause to polls only', async () => {
+    const { clock, client, ask, failAfterResponses } = start();
+    await failAfterResponses();
     const before = client.calls.length;
     void ask(10, 'poll');
     await clock.advance(1_000);
@@ -106,10 +138,8 @@ describe('connection: rate limit of a key', () => {
   });
 
   it('ends the pause of a poll that a user asks for as well', async () => {
-    const { clock, client, ask } = start();
-    client.script = () => failure('MONITOR_OFFLINE');
-    for (let index = 0; index < 6; index += 1) await ask(index, 'user');
-    client.script = healthy(clock);
+    const { clock, client, ask, failAfterResponses } = start();
+    await failAfterResponses();
     const before = client.calls.length;
     void ask(10, 'poll');
     await clock.advance(1_000);

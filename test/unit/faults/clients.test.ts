@@ -50,7 +50,7 @@ describe('client faults', () => {
       memory.failed(asked(index), new CemmError('ALIAS', { status: 412 }));
     }
     const known = Array.from({ length: 3000 }, (_, index) => index).filter(
-      (index) => memory.refusal(asked(index)) !== null,
+      (index) => memory.knownFailure(asked(index)) !== null,
     );
     should(known.length).equal(1000);
     should(known[0]).equal(2000);
