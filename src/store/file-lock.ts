@@ -3,7 +3,7 @@
  * that process writes. Its age is never compared with the time of day, which may be changed meanwhile.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readFile, rm, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { isRecord } from '../checks/record';
 import { type Clock, systemClock } from '../time/clock';
@@ -45,21 +45,38 @@ interface LockState {
   readonly changedAt: number;
 }
 
-/** False if there is a lock already. */
+/**
+ * False if there is a lock already.
+ * @throws {Error} the folder is not writable, or the disk is full; there is then no lock
+ */
 async function createLock(path: string, text: string): Promise<boolean> {
+  const file = await openNew(path);
+  if (file === null) return false;
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await file.writeFile(text).finally(() => file.close());
     return true;
   } catch (error) {
+    // A full disk can have room for a file and none for its text. A lock without a text would stay for ten seconds.
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Null if there is such a file already. */
+async function openNew(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
     if (readErrorCode(error) !== 'EEXIST') throw error;
-    return false;
+    return null;
   }
 }
 
 /** Null if there is no lock. */
 async function readLock(path: string): Promise<LockState | null> {
   try {
-    const { mtimeMs } = await stat(path);
+    // A link that leads nowhere is a lock, too.
+    const { mtimeMs } = await lstat(path);
     // A lock of another user cannot be read.
     return { text: await readFile(path, 'utf8').catch(() => ''), changedAt: mtimeMs };
   } catch {

@@ -1,8 +1,10 @@
 /** Locks of processes that write the same file (src/store/file-lock.ts). */
 import should from 'should';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { takeLock } from '../../../src/store/file-lock';
 import { FakeClock } from '../../support/time/fake-clock';
 import { until } from '../../support/until';
@@ -54,6 +56,23 @@ describe('the lock of a file', () => {
     await writeFile(path, '');
     await chmod(path, 0);
     (await measureWait()).should.be.aboveOrEqual(10_000);
+  });
+
+  it('is taken after ten seconds when it is a link that leads nowhere', async () => {
+    await symlink(join(folder, 'nowhere'), path);
+    (await measureWait()).should.be.aboveOrEqual(10_000);
+    should(await readdir(folder)).be.empty();
+  });
+
+  it('is not left behind by a process that has room for the file and none for its text', async () => {
+    const script = `require(process.argv[1]).takeLock(process.argv[2]).catch(({ code }) => console.log(code))`;
+    const lock = require.resolve('../../../src/store/file-lock');
+    const limited = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--require', require.resolve('tsx/cjs')];
+    const { stdout } = await promisify(execFile)('sh', [...limited, '-e', script, lock, path], {
+      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+    });
+    stdout.should.equal('EFBIG\n');
+    should(await readdir(folder)).be.empty();
   });
 
   it('stays with a process that writes for half a minute', async () => {
