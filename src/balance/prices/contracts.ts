@@ -65,10 +65,9 @@ export function joinContracts(
       isExample: dated.some(({ prices }) => prices.isExample),
     },
     netted: dated.flatMap((contract) => nettedTimes(contract, law)),
-    runs: [
-      ...dated.filter(({ prices }) => hasElectricity(prices)),
-      ...dated.filter(({ prices }) => !hasElectricity(prices)),
-    ].map(({ time }) => time),
+    runs: dated
+      .toSorted((a, b) => Number(hasElectricity(b.prices)) - Number(hasElectricity(a.prices)))
+      .map(({ time }) => time),
   };
 }
 
