@@ -12,7 +12,7 @@ import { hourMs, minuteMs, quarterMs } from '../../time/units';
 /** All time zones differ from UTC by whole quarter hours, so clock quarters begin at the same moments everywhere. */
 
 /** First moment of a quarter → imported amount. */
-export type Quarters = ReadonlyMap<number, Amount>;
+type Quarters = ReadonlyMap<number, Amount>;
 
 /** The highest of several; of equal ones the first counts. */
 export function findHighestQuarter(quarters: Iterable<readonly [start: number, amount: Amount]>): BalancePeak | null {
