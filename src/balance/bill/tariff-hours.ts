@@ -10,6 +10,7 @@ import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import type { Counter } from '../meters/readings';
 import { findStretches } from '../period/allocate';
+import { sumCommonTimes } from '../period/peak';
 import { type GridSlots, findClockHour } from './grid-slots';
 
 export type Tariff = 't1' | 't2';
@@ -147,23 +148,13 @@ function timeKey(from: number, to: number): string {
 }
 
 /** Start and end of a time → amount of all grid meters; without times that one of them does not have. */
-function byDay(placed: readonly PlacedMeter[], counter: Counter): ReadonlyMap<string, Amount> {
-  const grid = placed.filter(({ meter }) => meter.role === 'grid');
-  const lists = grid.map(
-    (one) =>
-      new Map(
-        findStretches(one.placed.get(counter) ?? [], one.breaks.electricity, counter).map(
-          ({ from, to, amount }) => [timeKey(from, to), amount] as const,
-        ),
-      ),
-  );
-  const [first, ...others] = lists;
-  return new Map(
-    [...(first ?? [])].flatMap(([key, amount]): [string, Amount][] => {
-      const all = others.flatMap((list) => list.get(key) ?? []);
-      return all.length < others.length ? [] : [[key, all.reduce((sum, one) => sum + one, amount)]];
-    }),
-  );
+function byDay(meters: readonly PlacedMeter[], counter: Counter): ReadonlyMap<string, Amount> {
+  const grid = meters.filter(({ meter }) => meter.role === 'grid');
+  const lists = grid.map(({ placed, breaks }) => {
+    const stretches = findStretches(placed.get(counter) ?? [], breaks.electricity, counter);
+    return new Map(stretches.map(({ from, to, amount }) => [timeKey(from, to), amount]));
+  });
+  return new Map(sumCommonTimes(lists));
 }
 
 function clockHourOf(moment: number, timezone: string): number {

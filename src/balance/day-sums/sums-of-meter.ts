@@ -28,36 +28,24 @@ export function sumsOfMeter(channels: readonly FieldDays[], today: number): Read
   const readTimes = new Map(
     channels.map((channel) => [channel.field, new Map(channel.days.map(({ start, readAt }) => [start, readAt]))]),
   );
-  const wholes = new Set(channels.map(({ field }) => removeTariff(field)));
-  return new Map(
-    [...wholes].map((whole) => {
-      const parts = channels.flatMap(({ field }) => (removeTariff(field) === whole ? [field] : []));
-      const others = channels.flatMap(({ field }) => (removeTariff(field) === whole ? [] : [field]));
-      const known = [...days].flatMap(([start, end]): KnownDay[] => {
-        const amount = amountOn(start, whole, amounts, start >= today);
-        const isShown =
-          start >= today ||
-          others.some(
-            (field) =>
-              amounts
-                .get(field)
-                ?.get(start)
-                ?.some((value) => value > 0) === true,
-          ) ||
-          parts.some((field) => idle.get(field)?.has(start) === true);
-        return amount === null || (amount === 0 && !isShown)
-          ? []
-          : [
-              {
-                start,
-                until: smallest([end, ...parts.flatMap((field) => readTimes.get(field)?.get(start) ?? [])]),
-                amount,
-              },
-            ];
-      });
-      return [whole, known.sort((a, b) => a.start - b.start)];
-    }),
-  );
+  const fields = channels.map(({ field }) => field);
+  const hasFlowed = (field: string, start: number): boolean =>
+    (amounts.get(field)?.get(start) ?? []).some((value) => value > 0);
+  const knownDays = (whole: string): KnownDay[] => {
+    const parts = fields.filter((field) => removeTariff(field) === whole);
+    const others = fields.filter((field) => removeTariff(field) !== whole);
+    return [...days].flatMap(([start, end]): KnownDay[] => {
+      const isRunning = start >= today;
+      const amount = amountOn(start, whole, amounts, isRunning);
+      const isIdle = parts.some((field) => idle.get(field)?.has(start) === true);
+      const isShown = isRunning || isIdle || others.some((field) => hasFlowed(field, start));
+      if (amount === null || (amount === 0 && !isShown)) return [];
+      const readAt = parts.flatMap((field) => readTimes.get(field)?.get(start) ?? []);
+      return [{ start, until: smallest([end, ...readAt]), amount }];
+    });
+  };
+  const wholes = [...new Set(fields.map(removeTariff))];
+  return new Map(wholes.map((whole) => [whole, knownDays(whole).sort((a, b) => a.start - b.start)]));
 }
 
 /** `energy_import_t1_kwh` → `energy_import_kwh`. */

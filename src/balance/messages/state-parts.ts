@@ -89,7 +89,7 @@ export function splitState(
   return parts;
 }
 
-/** What is known of the meter itself. */
+/** Role, name and fields of the meter. */
 function describeMeter({ role, title, offers, offersExport }: MeterState): Partial<MeterState> {
   return {
     offers,

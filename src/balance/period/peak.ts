@@ -6,13 +6,13 @@ import { perKwh, type Amount } from '../meters/amounts';
 import { isPossible } from '../meters/breaks';
 import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
-import type { Shape } from '../meters/shape';
+import { emptyShape, type Shape } from '../meters/shape';
 import { hourMs, minuteMs, quarterMs } from '../../time/units';
 
 /** All time zones differ from UTC by whole quarter hours, so clock quarters begin at the same moments everywhere. */
 
 /** First moment of a quarter → imported amount. */
-export type Quarters = ReadonlyMap<number, Amount>;
+type Quarters = ReadonlyMap<number, Amount>;
 
 /** The highest of several; of equal ones the first counts. */
 export function findHighestQuarter(quarters: Iterable<readonly [start: number, amount: Amount]>): BalancePeak | null {
@@ -59,15 +59,14 @@ export function* computeQuarters({
     yield;
   }
   const old = oldQuarters.filter(([start]) => start >= from && start < until);
-  return [...old, ...commonQuarters(quarters)];
+  return [...old, ...sumCommonTimes(quarters)];
 }
 
-/** For all grid meters together: the quarters known from each of them. */
-export function commonQuarters([first, ...others]: readonly Quarters[]): [start: number, amount: Amount][] {
-  if (others.length === 0) return [...(first ?? [])];
-  return [...(first ?? [])].flatMap(([start, amount]): [number, Amount][] => {
-    const all = [amount, ...others.flatMap((one) => one.get(start) ?? [])];
-    return all.length <= others.length ? [] : [[start, all.reduce((sum, each) => sum + each, 0)]];
+/** The sums of all meters, of the times that are known from each of them. */
+export function sumCommonTimes<Time>([first, ...others]: readonly ReadonlyMap<Time, Amount>[]): [Time, Amount][] {
+  return [...(first ?? [])].flatMap(([time, amount]): [Time, Amount][] => {
+    const all = others.flatMap((one) => one.get(time) ?? []);
+    return all.length < others.length ? [] : [[time, all.reduce((sum, each) => sum + each, amount)]];
   });
 }
 
@@ -76,14 +75,13 @@ const slotsAtOnce = 8000;
 
 /** The quarters with all their minutes: a quarter with a missing minute cannot be a peak. */
 export function* sumMinutesByQuarter(
-  shape: Shape | undefined,
+  shape: Shape = emptyShape(0),
   from: number,
   until: number,
 ): InParts<Map<number, Amount>> {
   const whole = new Map<number, Amount>();
   const divided = new Map<number, { amount: Amount; known: number }>();
-  for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
-    if (shape === undefined) break;
+  for (let slot = 0; slot < shape.starts.length; slot += 1) {
     if (slot % slotsAtOnce === slotsAtOnce - 1) yield;
     const start = getEntry(shape.starts, slot);
     const end = getEntry(shape.ends, slot);

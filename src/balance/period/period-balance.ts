@@ -144,7 +144,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   if (ofDevices !== null) report.addOther(ofDevices.other);
   if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);
   const { onlyTogether } = joinedMarks(Object.values(found).map((one) => one?.onlyTogether));
-  const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
+  const points = report.points(costs, ofDevices?.ofSteps ?? null, onlyTogether);
   const { unit, label, timezone, start, end } = period;
   const balance: BalancePayload = {
     ...payloadHead('balance', idOf('bl', monitor, ...listInstallation(input), unit, label, step), start, monitor),

@@ -157,18 +157,13 @@ export class Report {
 
   /**
    * One per step; a field without data is null.
-   * @param devices null: the house has none
+   * @param devices kWh of each one in each step; null: the house has none
    * @param onlyTogether steps with amounts that are known only together with others; they have no cost
    */
   points(
     costs: Costs | null,
-    {
-      devices,
-      onlyTogether,
-    }: {
-      readonly devices: readonly Readonly<Record<string, number | null>>[] | null;
-      readonly onlyTogether: Uint8Array | undefined;
-    },
+    devices: readonly Readonly<Record<string, number | null>>[] | null,
+    onlyTogether: Uint8Array | undefined,
   ): BalancePoint[] {
     if (onlyTogether?.includes(1) === true) this.missing['points'] = 'not_measured';
     return this.parts.steps.map((ts, step): BalancePoint => {

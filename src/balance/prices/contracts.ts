@@ -32,11 +32,12 @@ const longestName = 200;
 /**
  * The contracts of a house as one: the prices that were valid at each moment, and none between contracts.
  * @param contracts those with dates; at least one, of one currency
+ * @param endOfNetting epoch ms
  * @param within the time in question, for its name
  */
 export function joinContracts(
   contracts: readonly [Contract, ...Contract[]],
-  law: NettingLaw,
+  endOfNetting: number,
   within: Time,
 ): BilledContract {
   const dated = contracts
@@ -65,11 +66,10 @@ export function joinContracts(
       isNetting: dated.some(({ prices }) => prices.isNetting),
       isExample: dated.some(({ prices }) => prices.isExample),
     },
-    netted: dated.flatMap((contract) => nettedTimes(contract, law)),
-    runs: [
-      ...dated.filter(({ prices }) => hasElectricity(prices)),
-      ...dated.filter(({ prices }) => !hasElectricity(prices)),
-    ].map(({ time }) => time),
+    netted: dated.flatMap((contract) => nettedTimes(contract, endOfNetting)),
+    runs: dated
+      .toSorted((a, b) => Number(hasElectricity(b.prices)) - Number(hasElectricity(a.prices)))
+      .map(({ time }) => time),
   };
 }
 
@@ -81,17 +81,13 @@ function takesExport({ import: taken, export: given }: Prices): boolean {
 }
 
 /** One contract over a whole period. It nets on its own days alone, because that is a matter of dates and not of prices. */
-export function wholeContract(contract: Contract, law: NettingLaw): BilledContract {
+export function wholeContract(contract: Contract, endOfNetting: number): BilledContract {
   const { name, prices, time } = contract;
-  return { name, prices, netted: nettedTimes(contract, law), runs: time === null ? [] : [time] };
+  return { name, prices, netted: nettedTimes(contract, endOfNetting), runs: time === null ? [] : [time] };
 }
 
-/** When the law ends netting, epoch ms. */
-export interface NettingLaw {
-  readonly end: number;
-}
-
-function nettedTimes({ time, prices }: Contract, { end }: NettingLaw): Time[] {
+/** @param end when the law ends netting, epoch ms */
+function nettedTimes({ time, prices }: Contract, end: number): Time[] {
   if (time === null || !prices.isNetting || !hasElectricity(prices) || time.start >= end) return [];
   return [{ start: time.start, end: Math.min(time.end, end) }];
 }

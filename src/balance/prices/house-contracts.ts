@@ -119,8 +119,8 @@ export function billedContracts(
 
 /** The contracts of a question, each over the whole period. */
 export function billedAsAsked(contracts: readonly Contract[], timezone: string): BilledContract[] {
-  const law = findEndOfNetting(timezone);
-  return contracts.map((contract) => wholeContract(contract, law));
+  const endOfNetting = findEndOfNetting(timezone);
+  return contracts.map((contract) => wholeContract(contract, endOfNetting));
 }
 
 function historyOf(contracts: readonly Contract[], timezone: string, within: Time): BilledContract | null {
@@ -129,8 +129,8 @@ function historyOf(contracts: readonly Contract[], timezone: string, within: Tim
   return joinContracts([first, ...others], findEndOfNetting(timezone), within);
 }
 
-function findEndOfNetting(timezone: string): { readonly end: Millis } {
-  return periodContaining('day', timezone, parseDate(lastNettedDay, timezone));
+function findEndOfNetting(timezone: string): Millis {
+  return periodContaining('day', timezone, parseDate(lastNettedDay, timezone)).end;
 }
 
 function* parseContract(

@@ -2,7 +2,7 @@
 import should from 'should';
 import fc from 'fast-check';
 import {
-  commonQuarters,
+  sumCommonTimes,
   expectedPeak,
   findHighestQuarter,
   sumMinutesByQuarter,
@@ -45,7 +45,7 @@ function naivePeak(start: number, columns: readonly (readonly (number | null)[])
 }
 
 const highestQuarter = (shapes: readonly Shape[], start: number, end: number) =>
-  findHighestQuarter(commonQuarters(shapes.map((shape) => runAtOnce(sumMinutesByQuarter(shape, start, end)))));
+  findHighestQuarter(sumCommonTimes(shapes.map((shape) => runAtOnce(sumMinutesByQuarter(shape, start, end)))));
 
 describe('the quarter-hour peak', () => {
   for (const day of ['2026-06-15', '2026-03-29', '2026-10-25']) {
