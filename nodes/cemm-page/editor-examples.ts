@@ -1,4 +1,4 @@
-/** What the editor changes in an imported example of the page: names in its language, and a path that another page has. */
+/** An imported example of the page gets names in the language of the editor, and another path if a page has its own. */
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { configNodes, freePath, pathOnDashboard } from '../lib/editor/dashboard/place';
 import { textFrom } from '../lib/editor/open-form';
