@@ -139,7 +139,9 @@ export function createContractRow(
     ['from', from],
     ['until', until],
   ] as const) {
-    if (date !== undefined) line.append($('<span>').text(text(`contracts.${key}`)), date);
+    if (date === undefined) continue;
+    const words = $('<span>').text(text(`contracts.${key}`));
+    line.append($('<span>').addClass('cemm-contract-day').append(words, date));
   }
   return {
     element: $('<div>').addClass('cemm-contract-row').append(line.append(place, global), chart.element, prices),

@@ -4,6 +4,7 @@ import { contractTexts, writtenContract } from './contract-texts';
 import { createContractRow } from './editor-contract-row';
 import { prepareRowList } from './editor-row-list';
 import type { CatalogueText } from '../lib/editor/catalogue';
+import { priceNames } from '../lib/editor/prices/form';
 
 export interface ContractsPanel {
   /** The contracts as they are stored. */
@@ -21,7 +22,7 @@ export function prepareContractsPanel(connection: string, stored: unknown, text:
   const read = (): object[] => rows().flatMap((row) => writtenContract(row.read()) ?? []);
   const refresh = (): void => {
     const result = contracts(JSON.stringify(read()));
-    problem.text(result === true ? '' : text(result.key, result.values));
+    problem.text(result === true ? '' : text(result.key, withWords(result.values ?? {}, text)));
     const wrong = result === true ? null : result.values?.['contract'];
     for (const row of rows()) row.mark(wrong !== null && row.read().name.trim() === wrong);
   };
@@ -37,4 +38,17 @@ export function prepareContractsPanel(connection: string, stored: unknown, text:
   fill(stored);
   refresh();
   return { read };
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** A place in the stored list, such as `contracts[1].prices.import`, as the words of the form. */
+function withWords(values: Values, text: CatalogueText): Values {
+  const { place } = values;
+  const [, index, isPrice, name] = /^contracts\[(\d+)\]\.(?:name|(prices)(?:\.(\w+))?)/.exec(String(place)) ?? [];
+  if (index === undefined) return values;
+  if (isPrice === undefined) return { ...values, place: `${text('contracts.add')} ${Number(index) + 1}` };
+  const known = ['currency', ...priceNames].find((one) => one === name);
+  if (known === undefined && name !== undefined) return values;
+  return { ...values, place: text(known === undefined ? 'form.prices' : `form.price.${known}`) };
 }

@@ -1,11 +1,10 @@
 /** The dialog of the page node. */
-import { watchAddedNodes } from '../lib/editor/added-nodes';
-import { type CatalogueText, createCatalogueText } from '../lib/editor/catalogue';
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { prepareListPicks } from '../lib/editor/list-picks';
 import { openForm } from '../lib/editor/open-form';
-import { own } from '../lib/stored/field-rules';
 import { type PageConfig, pageDefaults, pageFields } from './config';
+import { watchExamples } from './editor-examples';
 import { views as known } from './page/messages';
 import { views } from './views-check';
 
@@ -13,20 +12,7 @@ const type = 'cemm-page';
 const form = openForm('node-input', pageDefaults);
 const dialog = dialogOf(type, { form, defaults: pageDefaults, rules: pageFields, checks: { views } });
 
-/** Id in the file of the example → key of the name. */
-const exampleNames: Readonly<Record<string, string>> = {
-  'cemm-page-page': 'form.dashboard.page',
-  'cemm-page-group': 'form.dashboard.group',
-  'cemm-page-now': 'example.now',
-  'cemm-page-template': 'form.dashboard.template',
-  'cemm-pushed-page': 'example.byWebhook',
-  'cemm-pushed-group': 'example.byWebhook',
-  'cemm-pushed-now': 'example.now',
-  'cemm-pushed-template': 'form.dashboard.template',
-  'cemm-pushed-problem': 'example.problems',
-};
-
-nameExamples(createCatalogueText(type));
+watchExamples(createCatalogueText(type));
 
 RED.nodes.registerType<PageConfig>('cemm-page', {
   category: 'CEMM',
@@ -52,11 +38,3 @@ RED.nodes.registerType<PageConfig>('cemm-page', {
     );
   },
 });
-
-/** Names the nodes of the imported page examples in the language of the editor, as *Add the page* does. Call once. */
-function nameExamples(text: CatalogueText): void {
-  watchAddedNodes((node) => {
-    const key = own(exampleNames, node.id);
-    if (key !== undefined) Object.assign(node, { name: text(key) });
-  });
-}

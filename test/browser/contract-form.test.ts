@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import should from 'should';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { Browser } from '../support/browser/browser';
-import { openDialog, openEditor } from '../support/browser/dialogs';
+import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
 import { findings } from '../support/browser/page-checks';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
@@ -68,6 +68,20 @@ const nodes: FlowNode[] = [
     contracts: [{ name: 'Dynamisch', from: '2026-01-01', prices: 'listedPrices', pricesType: 'global' }],
   },
   { ...connection, id: 'plain' },
+  {
+    ...connection,
+    id: 'nameless',
+    contracts: [
+      {
+        name: 'Vast',
+        from: '2026-01-01',
+        until: '2026-12-31',
+        prices: { currency: 'EUR', import: { t1: 0.2, t2: 0.3 } },
+      },
+      { name: '', prices: { currency: 'EUR', import: 0.3 } },
+    ],
+  },
+  { ...connection, id: 'unpriced', contracts: [{ name: 'Vast', prices: { currency: 'EUR', import: 'x' } }] },
 ];
 
 describe('the contracts of a house in the editor @node-red-5-daily', function () {
@@ -92,6 +106,36 @@ describe('the contracts of a house in the editor @node-red-5-daily', function ()
     await openDialog(page, { id, type });
     return page;
   }
+
+  it('say in the words of the form what is wrong, and keep the words of a date beside it', async () => {
+    const page = await open('nl', 'nameless');
+    const problem = page.locator('#cemm-contracts-problem');
+    should(await problem.innerText()).equal('‘contract 2’: een naam heeft 1 tot 40 tekens.');
+    const tops = await page.locator('.cemm-contract-date').evaluateAll((dates) =>
+      dates.map((date) => {
+        const words = date.previousElementSibling?.getBoundingClientRect();
+        const { top, bottom } = date.getBoundingClientRect();
+        return words !== undefined && words.top >= top && words.bottom <= bottom;
+      }),
+    );
+    should(tops).eql([true, true, true, true]);
+    await cancelDialog(page);
+    await openDialog(page, { id: 'unpriced', type });
+    should(await problem.innerText()).equal('‘Vast’: ‘U betaalt per kWh’ ontbreekt of is geen prijs.');
+  });
+
+  it('fit beside the sidebar in the window of a tablet, like the dialogs of Node-RED', async () => {
+    const page = await open('de', 'nameless');
+    await cancelDialog(page);
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await openDialog(page, { id: 'nameless', type });
+    const isCut = await page.locator('.red-ui-tray-body').evaluate((body) => {
+      const wrapper = body.parentElement?.getBoundingClientRect();
+      return wrapper === undefined || body.getBoundingClientRect().right > wrapper.right + 1;
+    });
+    isCut.should.be.false();
+    await browser.picture('dialog-connection-tablet');
+  });
 
   async function save(page: Page): Promise<void> {
     await page.click('#node-config-dialog-ok');

@@ -71,6 +71,30 @@ function rightEdges(page: Page): Promise<string[]> {
   });
 }
 
+/** Fields and buttons that stand in the column of the labels, and numbers that are on another line than their words. */
+function misplaced(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const parts = [...document.querySelectorAll<HTMLElement>('.cemm-form .form-row :is(button, select, input)')].filter(
+      ({ offsetParent }) => offsetParent !== null,
+    );
+    const inLabels = parts
+      .filter((part) => {
+        const row = part.closest('.form-row')?.getBoundingClientRect();
+        return row === undefined || part.getBoundingClientRect().left < row.left + 138;
+      })
+      .map(({ id, textContent }) => `${id} ${textContent.trim()} is in the column of the labels`);
+    const apart = parts
+      .filter(({ id }) => /price-(import|export)-2$/.test(id))
+      .filter((field) => {
+        const words = field.previousElementSibling?.getBoundingClientRect();
+        const { top, bottom } = field.getBoundingClientRect();
+        return words === undefined || words.top < top || words.bottom > bottom;
+      })
+      .map(({ id }) => `${id} is not beside its words`);
+    return [...inLabels, ...apart];
+  });
+}
+
 /** Node types whose name in the palette reaches the port on its right. */
 function namesAtPort(page: Page): Promise<string[]> {
   return page.evaluate(() =>
@@ -98,7 +122,11 @@ describe('every dialog', function () {
   before(async () => {
     simulator = await startSimulator({ localPort: 0, since: weeksAgo(5) });
     nodes = dialogNodes(simulator.local ?? '');
-    nodeRed = await NodeRed.start({ flows: [tab(), ...nodes], nodeOptions: loopbackOnly });
+    nodeRed = await NodeRed.start({
+      flows: [tab(), ...nodes],
+      modules: ['@flowfuse/node-red-dashboard'],
+      nodeOptions: loopbackOnly,
+    });
   });
 
   afterEach(() => browser.close());
@@ -129,6 +157,7 @@ describe('every dialog', function () {
         }
         (await cutTexts(page)).should.eql([], `${node.id} in ${language}`);
         (await rightEdges(page)).should.eql([], `${node.id} in ${language}`);
+        (await misplaced(page)).should.eql([], `${node.id} in ${language}`);
         const text = await page.locator('.red-ui-tray').innerText();
         text.should.not.match(
           /\b(form|field|check|hint|heading|button|option|period|port)\.\w/,

@@ -14,7 +14,7 @@ interface EditorWindow {
   RED: {
     nodes: {
       eachConfig(visit: (node: { id: string; type: string }) => boolean): void;
-      node(id: string): { id: string; mode?: string; name?: string } | null | undefined;
+      node(id: string): { id: string; mode?: string; name?: string; path?: string } | null | undefined;
     };
     actions: { invoke(name: string): void };
   };
@@ -37,6 +37,17 @@ function configNodes(page: Page): Promise<string[]> {
     });
     return found.sort();
   });
+}
+
+async function importText(page: Page, flow: string): Promise<void> {
+  await page.keyboard.press('Control+i');
+  // The dialog clears and focuses the text a moment after it opens.
+  await page.locator(`${editor.importText}:focus`).waitFor();
+  await page.fill(editor.importText, flow);
+  // The dialog reads the text when a key is released.
+  await page.press(editor.importText, 'End');
+  await page.click(editor.importButton);
+  await page.waitForSelector(editor.importDialog, { state: 'hidden' });
 }
 
 /** Every example of the package, and every flow on a page of the documentation. */
@@ -80,14 +91,7 @@ describe('importing a flow of this package @node-red-5', function () {
       const { page } = browser;
       const nodes = JSON.parse(flow) as FlowNode[];
       const added = nodes.filter(({ type }) => type.startsWith('cemm-')).map(({ id }) => id);
-      await page.keyboard.press('Control+i');
-      // The dialog clears and focuses the text a moment after it opens.
-      await page.locator(`${editor.importText}:focus`).waitFor();
-      await page.fill(editor.importText, flow);
-      // The dialog reads the text when a key is released.
-      await page.press(editor.importText, 'End');
-      await page.click(editor.importButton);
-      await page.waitForSelector(editor.importDialog, { state: 'hidden' });
+      await importText(page, flow);
       should(await idsThere(page, added)).eql(added);
       // The notice would come with the next task.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
@@ -171,17 +175,33 @@ describe('importing the page in a Dutch editor @node-red-5', function () {
     const namesIn = (): Promise<string[]> =>
       page.evaluate((all) => all.map((id) => (window as unknown as EditorWindow).RED.nodes.node(id)?.name ?? ''), ids);
     const flow = readFileSync(path.join(projectDir, 'examples/energy-page.json'), 'utf8');
-    await page.keyboard.press('Control+i');
-    await page.locator(`${editor.importText}:focus`).waitFor();
-    await page.fill(editor.importText, flow);
-    await page.press(editor.importText, 'End');
-    await page.click(editor.importButton);
-    await page.waitForSelector(editor.importDialog, { state: 'hidden' });
+    await importText(page, flow);
     should(await namesIn()).eql(['Energie', 'Energie', 'huis nu', 'pagina']);
 
     await nodeRed.deploy(JSON.parse(flow) as FlowNode[]);
     await openEditor(page, nodeRed.url);
     should(await namesIn()).eql(['Energy', 'Energy', 'house now', 'page']);
+    browser.errors.should.be.empty();
+  });
+
+  it('gives its page another path if a page of the dashboard has that of the example', async () => {
+    const { page } = browser;
+    const flow = readFileSync(path.join(projectDir, 'examples/energy-page.json'), 'utf8');
+    const own = JSON.parse(flow.replaceAll('cemm-', 'own-')) as FlowNode[];
+    await nodeRed.deploy([tab(), ...own.filter(({ type }) => ['ui-base', 'ui-theme', 'ui-page'].includes(type))]);
+    await openEditor(page, nodeRed.url);
+    await importText(page, flow);
+    await page
+      .locator('.red-ui-notification', { hasText: 'Pagina toegevoegd. Klik op Deploy en open /dashboard/house.' })
+      .waitFor();
+    const texts = await page.evaluate(() => {
+      const { nodes } = (window as unknown as EditorWindow).RED;
+      return ['own-page-page', 'cemm-page-page', 'cemm-page-note'].map(
+        (id) => nodes.node(id)?.path ?? nodes.node(id)?.name,
+      );
+    });
+    should(texts.slice(0, 2)).eql(['/energy', '/house']);
+    should(texts[2]).match(/open \/dashboard\/house\./);
     browser.errors.should.be.empty();
   });
 });

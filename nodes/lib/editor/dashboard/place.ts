@@ -21,8 +21,7 @@ export function dashboardPlace(text: CatalogueText): DashboardPlace {
   const group = firstGroup();
   if (group !== undefined) {
     const page = RED.nodes.node(textFrom(group['page']));
-    const base = RED.nodes.node(textFrom(page?.['ui']));
-    const path = joinPath(textFrom(base?.['path']), textFrom(page?.['path']));
+    const path = page ? pathOnDashboard(page) : '';
     return { groupId: group.id, width: textFrom(group['width']), order: nextOrder(group.id), path, missing: [] };
   }
   const [page] = configNodes('ui-page').sort((a, b) => orderOf(a) - orderOf(b));
@@ -31,12 +30,22 @@ export function dashboardPlace(text: CatalogueText): DashboardPlace {
 
 /** A new group on a new page, for the page of the house alone. */
 export function pageGroup(text: CatalogueText): DashboardPlace {
-  const taken = configNodes('ui-page').map((page) => page['path']);
-  const path = ['/energy', '/house', ...taken.map((_, index) => `/house-${index + 2}`)].find(
-    (one) => !taken.includes(one),
-  );
-  const place = newGroup(null, { name: text('form.dashboard.group'), path: path ?? '', showTitle: false }, text);
+  const path = freePath(configNodes('ui-page'));
+  const place = newGroup(null, { name: text('form.dashboard.group'), path, showTitle: false }, text);
   return { ...place, missing: place.missing.map((node) => (node.type === 'ui-base' ? withProtection(node) : node)) };
+}
+
+/** The first path for a page of the house that none of these pages has. */
+export function freePath(pages: readonly AnyNode[]): string {
+  const taken = pages.map((page) => page['path']);
+  const paths = ['/energy', '/house', ...taken.map((_, index) => `/house-${index + 2}`)];
+  return paths.find((one) => !taken.includes(one)) ?? '';
+}
+
+/** Path of a page, below the address of Node-RED. */
+export function pathOnDashboard(page: AnyNode): string {
+  const base = RED.nodes.node(textFrom(page['ui'])) ?? configNodes('ui-base')[0];
+  return joinPath(textFrom(base?.['path']), textFrom(page['path']));
 }
 
 /** The dashboard that new pages are on, if visitors can change what a template shows there; null for none. */

@@ -115,30 +115,31 @@ function createRow(
   const tariffs = $('<div>').addClass('cemm-hint').text(text('form.price.hint.tariffs'));
   const warning = $('<div>').addClass('cemm-hint cemm-warning').attr('role', 'status');
   const fields = $('<div>').addClass('cemm-price');
-  if (kind === 'peak') fields.append(first, caption('per_kw_year'), second, caption('at_least_kw'), kept);
-  else fields.append(way, t1, first, t2, second, kept);
+  const part = (...content: readonly JQuery[]): JQuery =>
+    $('<span>')
+      .addClass('cemm-price-part')
+      .append(...content);
+  const [firstPart, secondPart] =
+    kind === 'peak'
+      ? [part(first, caption('per_kw_year')), part(second, caption('at_least_kw'))]
+      : [part(t1, first), part(t2, second)];
+  fields.append(...(kind === 'peak' ? [] : [way]), firstPart, secondPart, kept);
   const update = (): void => {
     const chosen = textFrom(way.val());
     const isStored = hasList(name);
     way.toggle(kind === 'energy');
-    for (const part of [t1, t2, tariffs]) part.toggle(chosen === 'tariffs');
-    first.toggle(chosen !== 'other');
-    second.toggle(chosen === 'tariffs' || (kind === 'peak' && chosen !== 'other'));
-    if (kind === 'peak')
-      first
-        .add(second)
-        .nextAll('span')
-        .not(kept)
-        .toggle(chosen !== 'other');
+    for (const shown of [t1, tariffs]) shown.toggle(chosen === 'tariffs');
+    firstPart.toggle(chosen !== 'other');
+    secondPart.toggle(chosen === 'tariffs' || (kind === 'peak' && chosen !== 'other'));
     kept.toggle(chosen === 'other' && isStored);
     list.empty().toggle(chosen === 'other' && !isStored);
     if (chosen === 'other' && !isStored) list.append(text('form.price.hint.list'), ' ', listActions(name));
     const tariffNames = isLowSecond() ? ['normalFirst', 'lowSecond'] : ['lowFirst', 'normalSecond'];
-    [t1, t2].forEach((part, index) => part.text(text(`form.price.${tariffNames[index] ?? ''}`)));
+    [t1, t2].forEach((words, index) => words.text(text(`form.price.${tariffNames[index] ?? ''}`)));
     const captions = kind === 'peak' ? ['per_kw_year', 'at_least_kw'] : chosen === 'tariffs' ? tariffNames : [];
     [first, second].forEach((input, index) => {
-      const part = captions[index];
-      input.attr('aria-label', part === undefined ? label : `${label} ${text(`form.price.${part}`)}`);
+      const words = captions[index];
+      input.attr('aria-label', words === undefined ? label : `${label} ${text(`form.price.${words}`)}`);
     });
   };
   way.on('change', update);
