@@ -1,49 +1,65 @@
-/** The fixed shapes of the admin routes' responses. The dialogs check them again. */
+/** The fixed shapes of the admin routes' responses. The dialogs read them by these, too. */
+import {
+  flag,
+  listOf,
+  number,
+  objectOf,
+  oneOf,
+  orElse,
+  orNull,
+  type ReadBy,
+  type Reader,
+  text,
+} from '../lib/answer-readers';
 
-export interface MonitorEntry {
+const monitor = {
   /** `AA:BB:CC:DD:EE:FF` */
-  readonly mac: string;
-  readonly name: string | null;
-  readonly type: string | null;
-  readonly version: string | null;
-}
+  mac: text,
+  name: orNull(text),
+  type: orNull(text),
+  version: orNull(text),
+} as const;
+export const monitorEntry = objectOf(monitor);
+export type MonitorEntry = ReadBy<typeof monitorEntry>;
 
-export interface FoundEntry extends MonitorEntry {
-  readonly host: string;
+export const foundEntry = objectOf({
+  ...monitor,
+  host: text,
   /** True if the monitor's own root answered with the same MAC address. */
-  readonly verified: boolean;
-}
+  verified: flag,
+});
+export type FoundEntry = ReadBy<typeof foundEntry>;
 
-export interface ChannelEntry {
-  readonly key: string;
-  readonly label: string | null;
-  readonly unit: string | null;
-}
+const channelEntry = objectOf({ key: text, label: orNull(text), unit: orNull(text) });
+export type ChannelEntry = ReadBy<typeof channelEntry>;
 
-export interface MeterEntry {
+const meter = {
   /** Open API alias, or meter key of the public API. */
-  readonly alias: string;
-  readonly label: string | null;
+  alias: text,
+  label: orNull(text),
   /** Empty for an Open API, which is requested per meter. */
-  readonly channels: readonly ChannelEntry[];
-  readonly type: string | null;
-  readonly role: string | null;
+  channels: listOf(channelEntry),
+  type: orNull(text),
+  role: orNull(text),
   /** Its most useful value, such as `power_w`; null if there is none. */
-  readonly field: string | null;
-  readonly value: number | null;
-}
+  field: orNull(text),
+  value: orNull(number),
+} as const;
+export const meterEntry = objectOf(meter);
+export type MeterEntry = ReadBy<typeof meterEntry>;
 
 /** The directions that the counters of a meter without a role count. */
-export const meterDirections = ['import', 'export', 'both'] as const;
-
-export type MeterDirection = (typeof meterDirections)[number];
+const direction = oneOf('import', 'export', 'both');
+export type MeterDirection = ReadBy<typeof direction>;
 
 /** A meter for the meters of the house. */
-export interface NamedMeterEntry extends MeterEntry {
+export const namedMeterEntry = objectOf({
+  ...meter,
   /** MAC address, installation or number; blank for the only monitor. */
-  readonly monitor: string;
-  readonly counts: MeterDirection | null;
-}
+  monitor: orElse(text, ''),
+  counts: orNull(direction),
+});
+export type NamedMeterEntry = ReadBy<typeof namedMeterEntry>;
 
 export interface HouseMetersAnswer {
   readonly meters: readonly NamedMeterEntry[];
@@ -84,30 +100,30 @@ export interface NewMonitorAnswer {
 }
 
 /** A time of a list of prices, half-open, epoch ms. */
-export interface ListedTime {
-  readonly start: number;
-  readonly end: number;
-}
+const time = { start: number, end: number } as const;
+const listedTime = objectOf(time);
+export type ListedTime = ReadBy<typeof listedTime>;
 
 /** The prices of the deployed connection that change by the hour or on a date, and those of today. */
-export interface PriceListEntry {
-  readonly currency: string;
-  readonly isImport: boolean;
-  readonly timezone: string;
-  readonly now: number;
-  readonly from: number;
+export const priceListEntry = objectOf({
+  currency: text,
+  isImport: flag,
+  timezone: text,
+  now: number,
+  from: number,
   /** Null: the last price has no end. */
-  readonly until: number | null;
+  until: orNull(number),
   /** The first times without a price, and how many there are. */
-  readonly holes: readonly ListedTime[];
-  readonly holeCount: number;
-  readonly day: readonly (ListedTime & { readonly value: number | null })[];
-}
+  holes: listOf(listedTime),
+  holeCount: orElse(number, 0),
+  day: listOf(objectOf({ ...time, value: orNull(number) })),
+});
+export type PriceListEntry = ReadBy<typeof priceListEntry>;
 
-export const priceListStates = ['list', 'none', 'wrong', 'notDeployed'] as const;
+export const priceListState = oneOf('list', 'none', 'wrong', 'notDeployed');
 
 export interface PriceListAnswer {
-  readonly state: (typeof priceListStates)[number];
+  readonly state: ReadBy<typeof priceListState>;
   readonly list: PriceListEntry | null;
   /** The fault; null if there is none. */
   readonly place: string | null;
@@ -127,13 +143,20 @@ export interface ReadBackAnswer {
   readonly state: 'off' | 'waiting' | 'reading' | 'done';
 }
 
-export interface CheckStep {
-  readonly step: string;
-  readonly state: 'ok' | 'failed' | 'skipped';
-  readonly ms: number | null;
-  readonly word: string | null;
-  readonly values: Readonly<Record<string, number>>;
-}
+/** Numbers by name. */
+const numbers: Reader<Readonly<Record<string, number>>> = (value) =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).filter((pair): pair is [string, number] => typeof pair[1] === 'number'),
+  );
+
+export const checkStep = objectOf({
+  step: text,
+  state: oneOf('ok', 'failed', 'skipped'),
+  ms: orNull(number),
+  word: orNull(text),
+  values: numbers,
+});
+export type CheckStep = ReadBy<typeof checkStep>;
 
 export interface CheckAnswer {
   readonly steps: readonly CheckStep[];

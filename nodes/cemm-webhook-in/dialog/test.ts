@@ -2,22 +2,23 @@
  * "Send a signed test" and the list of the last deliveries. Responses are checked before use: a proxy may respond with a page
  * of its own.
  */
-import { parseJsonText } from '../../../src/checks/record';
-import { listMember, numberMember, onClick, post, textMember } from '../../lib/editor/admin-calls';
+import { parseJsonText, readMember } from '../../../src/checks/record';
+import { listOf, number, objectOf, orElse, orNull, text } from '../../lib/answer-readers';
+import { numberMember, onClick, post, textMember } from '../../lib/editor/admin-calls';
 import { textFrom } from '../../lib/editor/open-form';
 import type { CatalogueText } from '../../lib/editor/catalogue';
 import { adminRoutes } from '../config';
 import type { ChosenAddress } from './address';
 
-interface ListedDelivery {
-  readonly at: number;
-  readonly status: number;
-  readonly word: string;
-  readonly bytes: number | null;
-  readonly remote: string | null;
+const listedDelivery = objectOf({
+  at: orElse(number, 0),
+  status: orElse(number, 0),
+  word: orElse(text, ''),
+  bytes: orNull(number),
+  remote: orNull(text),
   /** Null if the path has no parameters. */
-  readonly installation: string | null;
-}
+  installation: orNull(text),
+});
 
 interface TestAnswer {
   /** Null if nothing answered. */
@@ -28,17 +29,6 @@ interface TestAnswer {
   readonly ms: number;
   /** Destination of the test, without a key; null if nothing was sent. */
   readonly sentTo: string | null;
-}
-
-function readDeliveries(answer: unknown, kind: 'accepted' | 'refused'): ListedDelivery[] {
-  return listMember(answer, kind).map((entry) => ({
-    at: numberMember(entry, 'at') ?? 0,
-    status: numberMember(entry, 'status') ?? 0,
-    word: textMember(entry, 'word') ?? '',
-    bytes: numberMember(entry, 'bytes'),
-    remote: textMember(entry, 'remote'),
-    installation: textMember(entry, 'installation'),
-  }));
 }
 
 function readTestAnswer(answer: unknown): TestAnswer {
@@ -126,7 +116,7 @@ function showDeliveries(nodeId: string, text: CatalogueText): void {
     .done((answer: unknown) => {
       table.empty();
       for (const kind of ['accepted', 'refused'] as const) {
-        const deliveries = readDeliveries(answer, kind);
+        const deliveries = listOf(listedDelivery)(readMember(answer, kind));
         if (deliveries.length > 0) addRow(table, '<th>', [text(`test.${kind}`)]).attr('colspan', 5);
         for (const { at, status, word, bytes, remote, installation } of deliveries) {
           addRow(table, '<td>', [

@@ -7,16 +7,17 @@ import { requestHeader } from '../stored/config';
 import { own } from '../stored/field-rules';
 import type { CatalogueText } from './catalogue';
 import {
-  type CheckStep,
-  type FoundEntry,
-  meterDirections,
-  type MeterEntry,
-  type MonitorEntry,
-  type ListedTime,
-  type NamedMeterEntry,
+  checkStep,
+  foundEntry,
+  meterEntry,
+  monitorEntry,
+  namedMeterEntry,
+  type PriceListAnswer,
   type PriceListEntry,
-  priceListStates,
+  priceListEntry,
+  priceListState,
 } from '../../cemm-connection/admin-answers';
+import { listOf, type Reader } from '../answer-readers';
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
 
@@ -90,109 +91,21 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? (found as readonly unknown[]) : [];
 }
 
-export function readFound(answer: unknown): FoundEntry[] {
-  return listMember(answer, 'monitors').flatMap((entry) => {
-    const host = textMember(entry, 'host');
-    const monitor = monitorOf(entry);
-    return host === null || monitor === null
-      ? []
-      : [{ ...monitor, host, verified: readMember(entry, 'verified') === true }];
-  });
+function readListIn<Entry>(name: string, entry: Reader<Entry>): (answer: unknown) => readonly Entry[] {
+  return (answer) => listOf(entry)(readMember(answer, name));
 }
 
-export function readMonitors(answer: unknown): MonitorEntry[] {
-  return listMember(answer, 'monitors').flatMap((entry) => monitorOf(entry) ?? []);
-}
+export const readFound = readListIn('monitors', foundEntry);
+export const readMonitors = readListIn('monitors', monitorEntry);
+export const readMeters = readListIn('meters', meterEntry);
+export const readHouseMeters = readListIn('meters', namedMeterEntry);
+export const readSteps = readListIn('steps', checkStep);
 
-function monitorOf(entry: unknown): MonitorEntry | null {
-  const mac = textMember(entry, 'mac');
-  if (mac === null) return null;
-  return {
-    mac,
-    name: textMember(entry, 'name'),
-    type: textMember(entry, 'type'),
-    version: textMember(entry, 'version'),
-  };
-}
-
-export function readMeters(answer: unknown): MeterEntry[] {
-  return listMember(answer, 'meters').flatMap((entry) => {
-    const alias = textMember(entry, 'alias');
-    if (alias === null) return [];
-    return [
-      {
-        alias,
-        label: textMember(entry, 'label'),
-        channels: listMember(entry, 'channels').flatMap((channel) => {
-          const key = textMember(channel, 'key');
-          return key === null ? [] : [{ key, label: textMember(channel, 'label'), unit: textMember(channel, 'unit') }];
-        }),
-        type: textMember(entry, 'type'),
-        role: textMember(entry, 'role'),
-        field: textMember(entry, 'field'),
-        value: numberMember(entry, 'value'),
-      },
-    ];
-  });
-}
-
-export function readHouseMeters(answer: unknown): NamedMeterEntry[] {
-  return listMember(answer, 'meters').flatMap((entry) => {
-    const [meter] = readMeters({ meters: [entry] });
-    if (meter === undefined) return [];
-    const counts = meterDirections.find((known) => known === textMember(entry, 'counts')) ?? null;
-    return [{ ...meter, monitor: textMember(entry, 'monitor') ?? '', counts }];
-  });
-}
-
-export function readSteps(answer: unknown): CheckStep[] {
-  return listMember(answer, 'steps').flatMap((entry) => {
-    const step = textMember(entry, 'step');
-    const state = textMember(entry, 'state');
-    if (step === null || (state !== 'ok' && state !== 'failed' && state !== 'skipped')) return [];
-    const values = readMember(entry, 'values');
-    const numbers = typeof values === 'object' && values !== null ? Object.entries(values) : [];
-    return [
-      {
-        step,
-        state,
-        ms: numberMember(entry, 'ms'),
-        word: textMember(entry, 'word'),
-        values: Object.fromEntries(numbers.filter((pair): pair is [string, number] => typeof pair[1] === 'number')),
-      },
-    ];
-  });
-}
-
-type PriceListState = (typeof priceListStates)[number];
-
-export function readPriceListState(answer: unknown): PriceListState {
-  return priceListStates.find((known) => known === textMember(answer, 'state')) ?? 'none';
+export function readPriceListState(answer: unknown): PriceListAnswer['state'] {
+  return priceListState(readMember(answer, 'state')) ?? 'none';
 }
 
 /** Null if the answer has no list. */
 export function readPriceList(answer: unknown): PriceListEntry | null {
-  const list = readMember(answer, 'list');
-  const [currency, timezone] = [textMember(list, 'currency'), textMember(list, 'timezone')];
-  const [from, now] = [numberMember(list, 'from'), numberMember(list, 'now')];
-  if (currency === null || timezone === null || from === null || now === null) return null;
-  return {
-    currency,
-    timezone,
-    from,
-    now,
-    isImport: readMember(list, 'isImport') === true,
-    until: numberMember(list, 'until'),
-    holes: listMember(list, 'holes').flatMap((entry) => readTime(entry) ?? []),
-    holeCount: numberMember(list, 'holeCount') ?? 0,
-    day: listMember(list, 'day').flatMap((entry) => {
-      const time = readTime(entry);
-      return time === null ? [] : [{ ...time, value: numberMember(entry, 'value') }];
-    }),
-  };
-}
-
-function readTime(entry: unknown): ListedTime | null {
-  const [start, end] = [numberMember(entry, 'start'), numberMember(entry, 'end')];
-  return start === null || end === null ? null : { start, end };
+  return priceListEntry(readMember(answer, 'list')) ?? null;
 }
