@@ -34,6 +34,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: balanceDefaults,
   rules: balanceFields,
+  outputs: ['port.balance'],
   checks: { mac, date, end, meters, battery, prices: pricesCheck(text) },
 });
 
@@ -91,9 +92,6 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     if (name !== '') return name;
     const unit = periodType === 'str' ? balancePeriods.find((known) => known === period) : undefined;
     return this._(`label.${unit ?? 'any'}`);
-  },
-  outputLabels() {
-    return this._('port.balance');
   },
   oneditprepare() {
     form.open(this);

@@ -18,6 +18,8 @@ const dialog = dialogOf(type, {
   form,
   defaults: discoveryDefaults,
   rules: discoveryFields,
+  input: 'port.input',
+  outputs: ['port.found'],
   checks: { broadcast, host, mac },
 });
 
@@ -33,12 +35,6 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
     // A flow that was written by hand may name a scope that there is not.
     const known = scopes.find((one) => one === scope) ?? discoveryDefaults.scope;
     return name || this._(`label.${known}`);
-  },
-  inputLabels() {
-    return this._('port.input');
-  },
-  outputLabels() {
-    return this._('port.found');
   },
   oneditprepare() {
     form.open(this);

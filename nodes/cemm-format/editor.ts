@@ -11,7 +11,13 @@ import { prepareListPicks } from '../lib/editor/list-picks';
 
 const type = 'cemm-format';
 const form = openForm('node-input', formatDefaults);
-const dialog = dialogOf(type, { form, defaults: formatDefaults, rules: formatFields });
+const dialog = dialogOf(type, {
+  form,
+  defaults: formatDefaults,
+  rules: formatFields,
+  input: 'port.input',
+  outputs: ['port.output'],
+});
 
 const withoutFields: readonly string[] = ['homewizard', 'prices', 'price-list'];
 
@@ -27,12 +33,6 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     // A flow that was written by hand may name a format that there is not.
     const known = formats.find((one) => one === format) ?? formatDefaults.format;
     return name || this._(`label.${known}`);
-  },
-  inputLabels() {
-    return this._('port.input');
-  },
-  outputLabels() {
-    return this._('port.output');
   },
   oneditprepare() {
     form.open(this);

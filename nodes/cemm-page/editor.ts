@@ -10,7 +10,14 @@ import { views } from './views-check';
 
 const type = 'cemm-page';
 const form = openForm('node-input', pageDefaults);
-const dialog = dialogOf(type, { form, defaults: pageDefaults, rules: pageFields, checks: { views } });
+const dialog = dialogOf(type, {
+  form,
+  defaults: pageDefaults,
+  rules: pageFields,
+  checks: { views },
+  input: 'port.input',
+  outputs: ['port.page', 'port.questions'],
+});
 
 watchExamples(createCatalogueText(type));
 
@@ -23,12 +30,6 @@ RED.nodes.registerType<PageConfig>('cemm-page', {
   ...dialog,
   label() {
     return this.name || this._('label');
-  },
-  inputLabels() {
-    return this._('port.input');
-  },
-  outputLabels(index) {
-    return this._(index === 0 ? 'port.page' : 'port.questions');
   },
   oneditprepare() {
     form.open(this);

@@ -14,6 +14,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: realtimeDefaults,
   rules: realtimeFields,
+  outputs: ['port.readings', 'port.availability'],
   checks: { mac, alias },
 });
 
@@ -26,9 +27,6 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   ...dialog,
   label() {
     return this.name || this._('label', { meter: meterName(this) }).trim();
-  },
-  outputLabels(port) {
-    return this._(port === 0 ? 'port.readings' : 'port.availability');
   },
   oneditprepare() {
     form.open(this);

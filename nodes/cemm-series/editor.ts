@@ -28,6 +28,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: seriesDefaults,
   rules: seriesFields,
+  outputs: ['port.series'],
   checks: { mac, alias, date, end, ...channelChecks },
 });
 
@@ -50,9 +51,6 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
       return this._(`label.${unit ?? 'any'}`, { meter: meterName(this) }).trim();
     }
     return this._('label.recent', { meter: channelType === 'str' ? channel : '' }).trim();
-  },
-  outputLabels() {
-    return this._('port.series');
   },
   oneditprepare() {
     form.open(this);

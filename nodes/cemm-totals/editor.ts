@@ -16,6 +16,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: totalsDefaults,
   rules: totalsFields,
+  outputs: ['port.readings'],
   checks: { mac, alias, day },
 });
 
@@ -28,9 +29,6 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   ...dialog,
   label() {
     return this.name || this._('label', { meter: meterName(this) }).trim();
-  },
-  outputLabels() {
-    return this._('port.readings');
   },
   oneditprepare() {
     form.open(this);

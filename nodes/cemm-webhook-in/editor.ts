@@ -60,6 +60,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: webhookInDefaults,
   rules: webhookInFields,
+  outputs: ['port.deliveries', 'port.problems'],
   checks: { port, bind, headerName, queryName, monitors },
   special: {
     path: { validate: textValidator(type, path) },
@@ -92,9 +93,6 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   label() {
     const { name, path } = migrated(webhookInDefaults, this);
     return name || this._('label', { path });
-  },
-  outputLabels(port) {
-    return this._(port === 0 ? 'port.deliveries' : 'port.problems');
   },
   oneditprepare() {
     form.open(this);

@@ -8,7 +8,15 @@ import type { Plugin } from 'esbuild';
 import { nodeTypes } from '../../nodes/check-flow/node-types';
 
 /** The functions of nodes/lib/editor/dialog.ts. */
-const calls = ['paletteLabel', 'labelStyle', 'inputLabels', 'oneditsave', 'oneditcancel', 'oneditdelete'] as const;
+const calls = [
+  'paletteLabel',
+  'labelStyle',
+  'inputLabels',
+  'outputLabels',
+  'oneditsave',
+  'oneditcancel',
+  'oneditdelete',
+] as const;
 
 const spread = /^ {2}\.\.\.dialog,$/m;
 

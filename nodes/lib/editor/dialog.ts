@@ -17,19 +17,29 @@ export interface DialogParts<Config extends Stored> {
   readonly rules: AnyRules;
   /** The functions of all checks that the rules name. */
   readonly checks?: Partial<Readonly<Record<CheckName, RuleCheck>>>;
+  /** Keys of the names of the ports; default of the input: "read now". */
+  readonly input?: string;
+  readonly outputs?: readonly string[];
   /** For properties of which a rule does not say everything. */
   readonly special?: { readonly [Property in keyof Config]?: Partial<PropertyDefinition<Config>> };
 }
 
 type Common =
-  'defaults' | 'paletteLabel' | 'labelStyle' | 'inputLabels' | 'oneditsave' | 'oneditcancel' | 'oneditdelete';
+  | 'defaults'
+  | 'paletteLabel'
+  | 'labelStyle'
+  | 'inputLabels'
+  | 'outputLabels'
+  | 'oneditsave'
+  | 'oneditcancel'
+  | 'oneditdelete';
 
 /** @returns what the build writes into the definition for `...dialog` (scripts/build/registration.ts) */
 export function dialogOf<Config extends Stored>(
   type: string,
   parts: DialogParts<Config>,
 ): Required<Pick<NodeDefinition<Config>, Common>> {
-  const { form, defaults, rules } = parts;
+  const { form, defaults, rules, input = 'form.input', outputs = [] } = parts;
   const text = createCatalogueText(type);
   return {
     defaults: propertiesOf(type, parts),
@@ -38,7 +48,8 @@ export function dialogOf<Config extends Stored>(
       // An imported node may lack a name.
       return textFrom(this.name) === '' ? '' : 'node_label_italic';
     },
-    inputLabels: () => text('form.input'),
+    inputLabels: () => text(input),
+    outputLabels: (port) => text(outputs[port] ?? ''),
     oneditsave() {
       form.close();
       saveForm(this, form.prefix, defaults, rules);
