@@ -6,7 +6,7 @@ import { dateChecks, mac } from '../lib/editor/checks';
 import { pricesCheck } from '../lib/editor/prices/checks';
 import { parseProperties } from '../lib/stored/stored-properties';
 import { expandEnv } from '../lib/stored/typed-input';
-import { type BalanceConfig, balanceDefaults, balanceFields } from './config';
+import { type BalanceConfig, balanceFields } from './config';
 import { battery, meters } from './field-checks';
 import { MessagesBalance } from './messages';
 import { queueOfQuestion } from './question';
@@ -15,7 +15,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfi
   const properties = parseProperties(
     {
       rules: balanceFields,
-      defaults: balanceDefaults,
       checks: { mac, ...dateChecks, battery, meters, prices: pricesCheck((key) => key.replace('form.price.', '')) },
       expand: (text) => expandEnv(RED, node, text),
     },

@@ -13,7 +13,7 @@ import { loopbackAllowed } from '../lib/run/connection-node';
 import { pricesCheck } from '../lib/editor/prices/checks';
 import { parseProperties } from '../lib/stored/stored-properties';
 import { expandKey } from '../lib/stored/typed-input';
-import { connectionDefaults, connectionFields, type ConnectionConfig } from './config';
+import { connectionFields, type ConnectionConfig } from './config';
 
 export interface StoredConnection {
   /** A flow that was edited by hand may hold anything. */
@@ -32,7 +32,7 @@ export function parseConnection(
 ): { readonly config: ConnectionConfig; readonly problem: CemmError | null } {
   const checks = { prices: pricesCheck((key) => key.replace('form.price.', '')) };
   const properties = parseProperties(
-    { rules: connectionFields, defaults: connectionDefaults, checks, expand, reason: 'connection_property' },
+    { rules: connectionFields, checks, expand, reason: 'connection_property' },
     config,
   );
   return { config: properties.config, problem: properties.problem(properties.config.mode) };

@@ -13,17 +13,14 @@ import { broadcast, host, mac } from '../lib/editor/checks';
 import { runOwnPolls, runPolls } from '../lib/run/polling';
 import { parseProperties } from '../lib/stored/stored-properties';
 import { createRunner, type Job } from '../lib/run/runner';
-import { type DiscoveryConfig, discoveryDefaults, discoveryFields } from './config';
+import { type DiscoveryConfig, discoveryFields } from './config';
 import { findInNetwork, readNetworkSettings } from './network';
 
 type Found = MonitorPayload | MeterPayload;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
   const expand = (text: string): string => expandEnv(RED, node, text);
-  const properties = parseProperties(
-    { rules: discoveryFields, defaults: discoveryDefaults, checks: { mac, broadcast, host }, expand },
-    stored,
-  );
+  const properties = parseProperties({ rules: discoveryFields, checks: { mac, broadcast, host }, expand }, stored);
   const { config } = properties;
   const { scope } = config;
   const runner = createRunner(RED, node, { connection: config.connection, properties, parallel: 1, work: search });

@@ -9,11 +9,11 @@ import { createRunner, type Job } from '../lib/run/runner';
 import { stateStatus } from '../lib/run/status';
 import { parseProperties } from '../lib/stored/stored-properties';
 import { expandEnv } from '../lib/stored/typed-input';
-import { type FormatConfig, formatDefaults, formatFields } from './config';
+import { type FormatConfig, formatFields } from './config';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
   const properties = parseProperties(
-    { rules: formatFields, defaults: formatDefaults, checks: {}, expand: (text) => expandEnv(RED, node, text) },
+    { rules: formatFields, checks: {}, expand: (text) => expandEnv(RED, node, text) },
     stored,
   );
   const { config } = properties;

@@ -12,7 +12,7 @@ import { parseProperties } from '../lib/stored/stored-properties';
 import { expandEnv } from '../lib/stored/typed-input';
 import { dialogPath } from './dialog-path';
 import { failureIn } from './failure';
-import { type PageConfig, pageDefaults, pageFields, settingsOf } from './config';
+import { type PageConfig, pageFields, settingsOf } from './config';
 import { isOpenToVisitors } from './dashboard-settings';
 import { Looks } from './looks';
 import type { Failure, ViewerMessage } from './page/messages';
@@ -35,7 +35,7 @@ export function startNode(
   template: string = templateText(),
 ): void {
   const properties = parseProperties(
-    { rules: pageFields, defaults: pageDefaults, checks: { views }, expand: (text) => expandEnv(RED, node, text) },
+    { rules: pageFields, checks: { views }, expand: (text) => expandEnv(RED, node, text) },
     stored,
   );
   const { config } = properties;

@@ -13,19 +13,14 @@ import { parseProperties } from '../lib/stored/stored-properties';
 import { expandEnv } from '../lib/stored/typed-input';
 import { chooseMeters } from '../lib/stored/choice';
 import { availabilityStatus, errorStatus, readingsStatus, stateStatus } from '../lib/run/status';
-import { type RealtimeConfig, realtimeDefaults, realtimeFields } from './config';
+import { type RealtimeConfig, realtimeFields } from './config';
 
 /** Requests are shared, so this only limits how many messages are processed at a time. */
 const mostParallel = 10;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
   const properties = parseProperties(
-    {
-      rules: realtimeFields,
-      defaults: realtimeDefaults,
-      checks: { mac, alias },
-      expand: (text) => expandEnv(RED, node, text),
-    },
+    { rules: realtimeFields, checks: { mac, alias }, expand: (text) => expandEnv(RED, node, text) },
     stored,
   );
   const { config } = properties;

@@ -10,7 +10,7 @@ import {
   wallClock,
 } from '../lib/stored/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
-import { type SeriesConfig, seriesDefaults, seriesFields, seriesPeriods } from './config';
+import { type SeriesConfig, seriesFields, seriesPeriods } from './config';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import type { PeriodOf, SeriesUnit } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
@@ -33,7 +33,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
   const properties = parseProperties(
     {
       rules: seriesFields,
-      defaults: seriesDefaults,
       checks: { mac, alias, ...dateChecks, ...channelChecks },
       expand: (text) => expandEnv(RED, node, text),
     },

@@ -9,17 +9,12 @@ import { runPolls } from '../lib/run/polling';
 import { createRunner, type Job } from '../lib/run/runner';
 import { periodStatus, stateStatus } from '../lib/run/status';
 import { type Evaluation, expandEnv } from '../lib/stored/typed-input';
-import { type TotalsConfig, totalsDefaults, totalsFields } from './config';
+import { type TotalsConfig, totalsFields } from './config';
 import { storedDay } from './day-check';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
   const properties = parseProperties(
-    {
-      rules: totalsFields,
-      defaults: totalsDefaults,
-      checks: { mac, alias, day: storedDay },
-      expand: (text) => expandEnv(RED, node, text),
-    },
+    { rules: totalsFields, checks: { mac, alias, day: storedDay }, expand: (text) => expandEnv(RED, node, text) },
     stored,
   );
   const { config } = properties;

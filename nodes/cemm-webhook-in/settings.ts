@@ -16,7 +16,6 @@ import {
   normalizePath,
   parsePort,
   sharesKey,
-  webhookInDefaults,
   webhookInFields,
   type KeySource,
   type WebhookInConfig,
@@ -78,10 +77,7 @@ export interface StoredWebhook {
 
 /** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readWebhookSettings({ config, credentials, expand, ...served }: StoredWebhook): WebhookSettings {
-  const properties = parseProperties(
-    { rules: webhookInFields, defaults: webhookInDefaults, checks: {}, expand },
-    config,
-  );
+  const properties = parseProperties({ rules: webhookInFields, checks: {}, expand }, config);
   const problem = properties.problem(null);
   if (problem !== null) throw problem;
   const stored = properties.config;

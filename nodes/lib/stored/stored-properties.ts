@@ -6,7 +6,7 @@ import { CemmError } from '../../../src/errors';
 import { readNumber } from '../../../src/checks/limits';
 import { isRecord } from '../../../src/checks/record';
 import type { ConnectionMode } from '../../cemm-connection/config';
-import type { ConfigOf } from './config';
+import { type ConfigOf, defaultsOf } from './config';
 import { holdsVariable } from '../editor/checks';
 import {
   type AnyRules,
@@ -36,7 +36,6 @@ type ChecksOf<Rules> = {
 
 export interface PropertyParser<Rules> {
   readonly rules: Rules;
-  readonly defaults: ConfigOf<Rules> & { readonly version: number };
   readonly checks: Readonly<Record<ChecksOf<Rules>, RuleCheck>>;
   /** Replaces `${ENV}` in the text of a number. */
   readonly expand: (text: string) => string;
@@ -56,9 +55,10 @@ export interface StoredProperties<Config> {
 }
 
 export function parseProperties<Rules extends AnyRules>(
-  { rules, defaults, checks, expand, reason = 'property' }: PropertyParser<Rules>,
+  { rules, checks, expand, reason = 'property' }: PropertyParser<Rules>,
   stored: { readonly [Property in keyof Rules]?: unknown },
 ): StoredProperties<ConfigOf<Rules>> {
+  const defaults = { ...defaultsOf<AnyRules>(rules), version: Number(rules['version']?.default) };
   const filled: Readonly<Record<string, unknown>> = migrated<{ readonly version: number }>(defaults, stored);
   const missingVariables = new Map<string, CemmError>();
   const mistyped = new Map<string, string>();

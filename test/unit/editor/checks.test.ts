@@ -58,7 +58,6 @@ function acceptsInterval(text: string, mode: 'local' | 'remote'): boolean {
 function acceptsWait(text: string): boolean {
   const node = {
     rules: discoveryFields,
-    defaults: discoveryDefaults,
     checks: { mac: checks.mac, broadcast: checks.broadcast, host: checks.host },
     expand: (written: string) => written,
   };
