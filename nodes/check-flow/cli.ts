@@ -16,7 +16,7 @@ const help = `cemm-check-flow: checks the CEMM nodes of exported flows.
 
 Tells of properties that a node does not have or lacks, of values that it cannot use, of wires and paths that cannot
 work, of nodes that nothing starts, and of parts of msg.payload that are never sent. Ends with 0 without findings, 1 with
-findings, 2 if a file cannot be read or is not a list of nodes. A price above 2 EUR per kWh may be in cents: it is told, and
+findings, 2 if a file cannot be read or is not a list of nodes. A price above 2 EUR per kWh may be in cents: it is reported, and
 alone ends with 0. --json prints a list of { problem, file, flow, id, type, name, field, message, instead }.
 `;
 

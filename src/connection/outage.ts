@@ -19,7 +19,7 @@ const failuresToReport = 3;
 const silentIntervals = 2;
 const quietMs = quarterMs;
 
-type AvailabilityNews =
+type Availability =
   | { readonly state: 'online' | 'stale'; readonly since: number; readonly failures: number }
   | {
       readonly state: 'offline';
@@ -50,17 +50,17 @@ export class Outage {
   }
 
   /** A response; returns the recovery when an outage was reported. */
-  recordResponse(): AvailabilityNews | null {
-    const news: AvailabilityNews | null =
+  recordResponse(): Availability | null {
+    const availability: Availability | null =
       this.reportedCode === null ? null : { state: 'online', since: this.clock.now(), failures: this.failures };
     this.reportedCode = null;
     this.failures = 0;
     this.lastAnswer = this.clock.monotonic();
-    return news;
+    return availability;
   }
 
   /** A failure; returns the outage when it is due. */
-  failed({ error, nextRetryMs }: PollFailure): AvailabilityNews | null {
+  failed({ error, nextRetryMs }: PollFailure): Availability | null {
     if (this.failures === 0) this.since = this.clock.now();
     this.failures += 1;
     if (!this.isDue(error, nextRetryMs)) return null;
@@ -92,7 +92,7 @@ export class Outage {
 /** A change of one meter, or (alias null) of the monitor with all requested meters. */
 export interface MeterChange {
   readonly alias: string | null;
-  readonly news: AvailabilityNews;
+  readonly availability: Availability;
 }
 
 export class MeterOutages {
@@ -117,21 +117,21 @@ export class MeterOutages {
   }
 
   recordResponse(alias: string): MeterChange | null {
-    const news = this.outages.get(alias)?.recordResponse() ?? null;
-    if (news === null) return null;
-    if (this.allAreAway === null) return { alias, news };
+    const availability = this.outages.get(alias)?.recordResponse() ?? null;
+    if (availability === null) return null;
+    if (this.allAreAway === null) return { alias, availability };
     this.allAreAway = null;
     for (const outage of this.outages.values()) outage.uncover();
-    return { alias: null, news };
+    return { alias: null, availability };
   }
 
   failed(alias: string, failure: PollFailure): MeterChange | null {
-    const news = this.outages.get(alias)?.failed(failure) ?? null;
-    if (news === null) return null;
-    if (!this.concernsAll(failure.error)) return { alias, news };
+    const availability = this.outages.get(alias)?.failed(failure) ?? null;
+    if (availability === null) return null;
+    if (!this.concernsAll(failure.error)) return { alias, availability };
     this.allAreAway = failure.error;
     for (const outage of this.outages.values()) outage.cover(failure.error);
-    return { alias: null, news };
+    return { alias: null, availability };
   }
 
   private concernsAll(error: CemmError): boolean {

@@ -130,11 +130,11 @@ export class Poller<A> {
     });
   }
 
-  private tell(audience: PollListener<A>[], news: (listener: PollListener<A>) => void): void {
+  private tell(audience: PollListener<A>[], report: (listener: PollListener<A>) => void): void {
     for (const listener of audience) {
       if (!this.listeners.has(listener)) continue;
       try {
-        news(listener);
+        report(listener);
       } catch {
         // Listeners report their own failures; one that throws must not affect the timer or the other listeners.
       }

@@ -210,8 +210,8 @@ export class RealtimeWatch {
     const reading = this.readingFrom(answer, monitor, alias, meter);
     if (reading === null) return;
     this.tell(this.outages.recordResponse(alias));
-    const news = meter.power.read(reading);
-    if (news !== null) this.tell({ alias, news: { ...news, failures: 0 } });
+    const availability = meter.power.read(reading);
+    if (availability !== null) this.tell({ alias, availability: { ...availability, failures: 0 } });
     this.listener.onReading(reading);
   }
 
@@ -237,22 +237,22 @@ export class RealtimeWatch {
 
   private tell(change: MeterChange | null): void {
     if (change === null) return;
-    const { news } = change;
+    const { availability } = change;
     const meter = this.meterOf(change);
-    if (news.state === 'offline') for (const { power } of this.meters.values()) power.forget();
+    if (availability.state === 'offline') for (const { power } of this.meters.values()) power.forget();
     this.listener.onAvailability(
       availabilityPayload({
         monitor: this.monitor ?? this.unknownMonitor(),
         ...(meter !== undefined && { meter }),
-        source: this.ownSource(news.state === 'offline' ? news.error : null),
-        state: news.state,
-        since: news.since,
-        reason: news.state === 'offline' ? news.error.code : null,
-        failures: news.failures,
-        nextRetryMs: news.state === 'offline' ? news.nextRetryMs : null,
+        source: this.ownSource(availability.state === 'offline' ? availability.error : null),
+        state: availability.state,
+        since: availability.since,
+        reason: availability.state === 'offline' ? availability.error.code : null,
+        failures: availability.failures,
+        nextRetryMs: availability.state === 'offline' ? availability.nextRetryMs : null,
       }),
     );
-    if (news.state === 'offline') this.listener.onError(news.error);
+    if (availability.state === 'offline') this.listener.onError(availability.error);
   }
 
   /** A meter that the target names is also named in the message. */

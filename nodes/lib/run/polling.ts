@@ -16,17 +16,17 @@ interface OutageReporter {
 }
 
 export function createOutageReporter(runner: Pick<Runner, 'translate' | 'report' | 'status'>): OutageReporter {
-  let told: string | null = null;
+  let reportedKind: string | null = null;
   return {
     failed(error) {
       if (error.code === 'CANCELLED') return;
       const kind = `${error.code} ${error.reason ?? ''}`;
-      if (told === kind) runner.status(errorStatus(error, runner.translate));
+      if (reportedKind === kind) runner.status(errorStatus(error, runner.translate));
       else runner.report(error);
-      told = kind;
+      reportedKind = kind;
     },
     over() {
-      told = null;
+      reportedKind = null;
     },
   };
 }

@@ -23,12 +23,12 @@ export function midnightsBySums(meter: MeterState, from: number): Record<string,
     const counted = [...known].filter(
       ([field, readings]) => !isRead(meter, start, field) && isBetween(readings, start),
     );
-    const told = counted.map(([field, readings]): [string, Stamped | null] => [
+    const derived = counted.map(([field, readings]): [string, Stamped | null] => [
       field,
       readingAt(start, readings, sums.get(field) ?? []),
     ]);
-    const whole = told.flatMap(([field, reading]) => (reading === null ? [] : [[field, reading] as const]));
-    if (whole.length === 0 || whole.length < told.length) continue;
+    const whole = derived.flatMap(([field, reading]) => (reading === null ? [] : [[field, reading] as const]));
+    if (whole.length === 0 || whole.length < derived.length) continue;
     found[start] = Object.fromEntries(whole);
     for (const [field, reading] of whole) insert(known.get(field) ?? [], reading);
   }
