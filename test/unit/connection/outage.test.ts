@@ -137,9 +137,13 @@ describe('connection: outages of several meters', () => {
 
   it('reports one outage when all meters fail, and one recovery when the first is back', () => {
     const { outages, failAll } = start('p1', 'gas', 's01');
-    const told = [...failAll(), ...failAll(), ...failAll(), ...failAll()].filter((availability) => availability !== null);
+    const told = [...failAll(), ...failAll(), ...failAll(), ...failAll()].filter(
+      (availability) => availability !== null,
+    );
     told.map(({ alias, availability }) => [alias, availability.state]).should.deepEqual([[null, 'offline']]);
-    const back = ['s01', 'p1', 'gas'].map((alias) => outages.recordResponse(alias)).filter((availability) => availability !== null);
+    const back = ['s01', 'p1', 'gas']
+      .map((alias) => outages.recordResponse(alias))
+      .filter((availability) => availability !== null);
     back.map(({ alias, availability }) => [alias, availability.state]).should.deepEqual([[null, 'online']]);
   });
 
