@@ -82,6 +82,8 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Time for the request with all its retries, in ms from the call. */
   readonly deadlineMs: number;
+  /** Time that the operation took before this request, ms: an error of its deadline says the whole time. Default: 0. */
+  readonly elapsedMs?: number;
   /** Waiting time while the remote service prepares data: `poll` for one promise, `user` for two. */
   readonly patience: 'poll' | 'user';
   /** One of the many requests of a long operation, such as a year: current readings and the running day go first. */

@@ -16,8 +16,9 @@ export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): 
   const until = clock.monotonic() + allMs;
   return () => {
     const deadlineMs = until - clock.monotonic();
-    if (deadlineMs <= 0) throw new CemmError('DEADLINE', { elapsedMs: Math.round(allMs - deadlineMs) });
-    return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user', isBulk: ask.isBulk ?? false };
+    const elapsedMs = allMs - deadlineMs;
+    if (deadlineMs <= 0) throw new CemmError('DEADLINE', { elapsedMs: Math.round(elapsedMs) });
+    return { signal: ask.signal, deadlineMs, elapsedMs, patience: ask.patience ?? 'user', isBulk: ask.isBulk ?? false };
   };
 }
 

@@ -74,13 +74,16 @@ export class SharedRequest<T> {
 
   join(options: QueueOptions): Promise<T> {
     return new Promise((resolve, reject) => {
-      const started = this.clock.monotonic();
+      const { elapsedMs = 0 } = options;
+      let started = this.clock.monotonic() - elapsedMs;
       let stopTimer = (): void => undefined;
       const onAbort = () => {
         this.dismiss(waiter, this.error('CANCELLED', started));
       };
       const start = () => {
-        waiter.until = this.clock.monotonic() + options.deadlineMs;
+        const now = this.clock.monotonic();
+        started = now - elapsedMs;
+        waiter.until = now + options.deadlineMs;
         stopTimer = this.clock.after(options.deadlineMs + graceMs, () => {
           this.dismiss(waiter, this.error('DEADLINE', started));
         });

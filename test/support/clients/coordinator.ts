@@ -1,7 +1,7 @@
 /** A request coordinator with a fake client and a fake clock, and what a caller sees of a request. */
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
-import type { MonitorRequest } from '../../../src/clients/client';
+import type { MonitorRequest, SendOptions } from '../../../src/clients/client';
 import type { Seconds } from '../../../src/time/units';
 import { FakeClient, MONITOR } from './fake-client';
 import { FakeClock } from '../time/fake-clock';
@@ -35,14 +35,9 @@ export function startCoordinator(limits?: FakeClient['limits']) {
     place: () => 0.55,
     deadlineMs: 25_000,
   });
-  const ask = (
-    request: MonitorRequest,
-    {
-      deadlineMs = 25_000,
-      patience = 'user',
-      signal = new AbortController().signal,
-      isBulk = false,
-    }: { deadlineMs?: number; patience?: 'user' | 'poll'; signal?: AbortSignal; isBulk?: boolean } = {},
-  ) => outcome(coordinator.request(request, { signal, deadlineMs, patience, isBulk }));
+  const ask = (request: MonitorRequest, options: Partial<SendOptions> = {}) => {
+    const { signal } = new AbortController();
+    return outcome(coordinator.request(request, { signal, deadlineMs: 25_000, patience: 'user', ...options }));
+  };
   return { clock, client, coordinator, ask };
 }

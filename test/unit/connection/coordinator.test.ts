@@ -191,6 +191,19 @@ describe('connection: cancelling requests', () => {
     client.calls.length.should.equal(1);
   });
 
+  it('says the time of the whole operation when its last request ends late, and of a poll that since it was sent', async () => {
+    const { client, clock, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 0 });
+    const last = ask(P1, { deadlineMs: 100, elapsedMs: 24_900 });
+    const poll = ask(day(1), { deadlineMs: 25_000, patience: 'poll' });
+    await clock.advance(30_000);
+    should(last.error?.code).equal('DEADLINE');
+    should(last.error?.elapsedMs).equal(25_050);
+    await clock.advance(30_000);
+    should(poll.error?.code).equal('DEADLINE');
+    should(poll.error?.elapsedMs).equal(25_050);
+    client.calls.length.should.equal(2);
+  });
+
   it('repeats a request that ended before the deadline of a later caller', async () => {
     const { client, clock, ask } = startCoordinator();
     const poll = ask(P1, { patience: 'poll' });
