@@ -205,7 +205,7 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_nothing_added:
     'There is nothing to add up yet: no reading of a meter that counts has arrived. Wire realtime, meter readings or webhook in nodes to this node, and enter meters that it does not know under Meters.',
   INPUT_nothing_yet:
-    'No reading of this house has arrived yet. The numbers appear with the first one. If none comes, the status below the webhook node in Node-RED says why.',
+    'No reading of this house has arrived yet. The numbers appear with the first one. If none comes, the status below “webhook in” in Node-RED says why.',
   INPUT_too_many_houses:
     'This node adds up {most} houses at most. Use several nodes, and choose a monitor in each of them.',
 };
