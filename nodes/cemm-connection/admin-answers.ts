@@ -1,10 +1,10 @@
 /** The fixed shapes of the admin routes' responses. The dialogs read them by these, too. */
 import {
   flag,
-  listOf,
+  listReader,
   number,
-  objectOf,
-  oneOf,
+  objectReader,
+  wordReader,
   orElse,
   orNull,
   type ReadBy,
@@ -19,10 +19,10 @@ const monitor = {
   type: orNull(text),
   version: orNull(text),
 } as const;
-export const monitorEntry = objectOf(monitor);
+export const monitorEntry = objectReader(monitor);
 export type MonitorEntry = ReadBy<typeof monitorEntry>;
 
-export const foundEntry = objectOf({
+export const foundEntry = objectReader({
   ...monitor,
   host: text,
   /** True if the monitor's own root answered with the same MAC address. */
@@ -30,7 +30,7 @@ export const foundEntry = objectOf({
 });
 export type FoundEntry = ReadBy<typeof foundEntry>;
 
-const channelEntry = objectOf({ key: text, label: orNull(text), unit: orNull(text) });
+const channelEntry = objectReader({ key: text, label: orNull(text), unit: orNull(text) });
 export type ChannelEntry = ReadBy<typeof channelEntry>;
 
 const meter = {
@@ -38,22 +38,22 @@ const meter = {
   alias: text,
   label: orNull(text),
   /** Empty for an Open API, which is requested per meter. */
-  channels: listOf(channelEntry),
+  channels: listReader(channelEntry),
   type: orNull(text),
   role: orNull(text),
   /** Its most useful value, such as `power_w`; null if there is none. */
   field: orNull(text),
   value: orNull(number),
 } as const;
-export const meterEntry = objectOf(meter);
+export const meterEntry = objectReader(meter);
 export type MeterEntry = ReadBy<typeof meterEntry>;
 
 /** The directions that the counters of a meter without a role count. */
-const direction = oneOf('import', 'export', 'both');
+const direction = wordReader('import', 'export', 'both');
 export type MeterDirection = ReadBy<typeof direction>;
 
 /** A meter for the meters of the house. */
-export const namedMeterEntry = objectOf({
+export const namedMeterEntry = objectReader({
   ...meter,
   /** MAC address, installation or number; blank for the only monitor. */
   monitor: orElse(text, ''),
@@ -101,11 +101,11 @@ export interface NewMonitorAnswer {
 
 /** A time of a list of prices, half-open, epoch ms. */
 const time = { start: number, end: number } as const;
-const listedTime = objectOf(time);
+const listedTime = objectReader(time);
 export type ListedTime = ReadBy<typeof listedTime>;
 
 /** The prices of the deployed connection that change by the hour or on a date, and those of today. */
-export const priceListEntry = objectOf({
+export const priceListEntry = objectReader({
   currency: text,
   isImport: flag,
   timezone: text,
@@ -114,13 +114,13 @@ export const priceListEntry = objectOf({
   /** Null: the last price has no end. */
   until: orNull(number),
   /** The first times without a price, and how many there are. */
-  holes: listOf(listedTime),
+  holes: listReader(listedTime),
   holeCount: orElse(number, 0),
-  day: listOf(objectOf({ ...time, value: orNull(number) })),
+  day: listReader(objectReader({ ...time, value: orNull(number) })),
 });
 export type PriceListEntry = ReadBy<typeof priceListEntry>;
 
-export const priceListState = oneOf('list', 'none', 'wrong', 'notDeployed');
+export const priceListState = wordReader('list', 'none', 'wrong', 'notDeployed');
 
 export interface PriceListAnswer {
   readonly state: ReadBy<typeof priceListState>;
@@ -149,9 +149,9 @@ const numbers: Reader<Readonly<Record<string, number>>> = (value) =>
     Object.entries(value ?? {}).filter((pair): pair is [string, number] => typeof pair[1] === 'number'),
   );
 
-export const checkStep = objectOf({
+export const checkStep = objectReader({
   step: text,
-  state: oneOf('ok', 'failed', 'skipped'),
+  state: wordReader('ok', 'failed', 'skipped'),
   ms: orNull(number),
   word: orNull(text),
   values: numbers,

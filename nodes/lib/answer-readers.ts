@@ -1,6 +1,6 @@
 /**
- * Readers of the answers of admin routes. An answer is read member by member, because the server may have another version. The type
- * of an answer follows from its reader.
+ * Readers of the answers of admin routes. An answer is read member by member, because the server may have another version: unlike the
+ * checks in src/checks/shape.ts, a reader leaves out what it cannot read. The type of an answer follows from its reader.
  */
 import { readMember } from '../../src/checks/record';
 
@@ -21,19 +21,19 @@ export function orNull<Value>(reader: Reader<Value>): Reader<Value | null> {
   return orElse(reader, null);
 }
 
-export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Word> {
+export function wordReader<Word extends string>(...words: readonly Word[]): Reader<Word> {
   return (value) => words.find((word) => word === value);
 }
 
 /** Entries of another form are left out. */
-export function listOf<Value>(reader: Reader<Value>): (value: unknown) => readonly Value[] {
+export function listReader<Value>(reader: Reader<Value>): (value: unknown) => readonly Value[] {
   return (value) => (Array.isArray(value) ? value.flatMap((entry: unknown) => reader(entry) ?? []) : []);
 }
 
 type Members = Readonly<Record<string, Reader<unknown>>>;
 
 /** Undefined if a member is. */
-export function objectOf<Shape extends Members>(
+export function objectReader<Shape extends Members>(
   shape: Shape,
 ): Reader<{ readonly [Name in keyof Shape]: ReadBy<Shape[Name]> }> {
   return (value) => {

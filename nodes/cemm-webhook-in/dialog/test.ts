@@ -3,14 +3,14 @@
  * of its own.
  */
 import { parseJsonText, readMember } from '../../../src/checks/record';
-import { listOf, number, objectOf, orElse, orNull, text } from '../../lib/answer-readers';
+import { listReader, number, objectReader, orElse, orNull, text } from '../../lib/answer-readers';
 import { numberMember, onClick, post, textMember } from '../../lib/editor/admin-calls';
 import { textFrom } from '../../lib/editor/open-form';
 import type { CatalogueText } from '../../lib/editor/catalogue';
 import { adminRoutes } from '../config';
 import type { ChosenAddress } from './address';
 
-const listedDelivery = objectOf({
+const listedDelivery = objectReader({
   at: orElse(number, 0),
   status: orElse(number, 0),
   word: orElse(text, ''),
@@ -116,7 +116,7 @@ function showDeliveries(nodeId: string, text: CatalogueText): void {
     .done((answer: unknown) => {
       table.empty();
       for (const kind of ['accepted', 'refused'] as const) {
-        const deliveries = listOf(listedDelivery)(readMember(answer, kind));
+        const deliveries = listReader(listedDelivery)(readMember(answer, kind));
         if (deliveries.length > 0) addRow(table, '<th>', [text(`test.${kind}`)]).attr('colspan', 5);
         for (const { at, status, word, bytes, remote, installation } of deliveries) {
           addRow(table, '<td>', [

@@ -17,7 +17,7 @@ import {
   priceListEntry,
   priceListState,
 } from '../../cemm-connection/admin-answers';
-import { listOf, type Reader } from '../answer-readers';
+import { listReader, type Reader } from '../answer-readers';
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
 
@@ -92,7 +92,7 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
 }
 
 function readListIn<Entry>(name: string, entry: Reader<Entry>): (answer: unknown) => readonly Entry[] {
-  return (answer) => listOf(entry)(readMember(answer, name));
+  return (answer) => listReader(entry)(readMember(answer, name));
 }
 
 export const readFound = readListIn('monitors', foundEntry);

@@ -26,7 +26,7 @@ import { balanceOfPeriod } from '../period/period-balance';
 import { finishedProgress } from '../requests/progress';
 import type { PeriodBalanceTarget } from '../requests/period-reader';
 import type { BalanceListener } from '../requests/now-reader';
-import { dayChannelsOf } from './days-of-channel';
+import { listDayChannels } from './days-of-channel';
 import { DaySeries, type DaySeriesParts, type DaySeriesReader } from './day-series';
 import { stateOfDays, type MeterDays } from './state-of-days';
 
@@ -177,7 +177,7 @@ export class DayBalances implements HouseBalances {
     const all: MeterDays[] = [];
     for (const meter of meters) {
       const channels: MeterDays['channels'][number][] = [];
-      for (const channel of dayChannelsOf(meter)) {
+      for (const channel of listDayChannels(meter)) {
         try {
           if (away === null) sources.push(await this.series.read(monitor.id, channel, ask));
         } catch (thrown) {

@@ -21,7 +21,7 @@ export interface DayChannel {
 }
 
 /** The channels of a meter whose values of a day are amounts. */
-export function dayChannelsOf({ key, role, channels = [] }: MeterInfo): DayChannel[] {
+export function listDayChannels({ key, role, channels = [] }: MeterInfo): DayChannel[] {
   if (key === undefined) return [];
   return channels.flatMap((channel) => {
     const { name, semantics } = fieldOfChannel(channel, role);
@@ -31,7 +31,7 @@ export function dayChannelsOf({ key, role, channels = [] }: MeterInfo): DayChann
 }
 
 /** The names of all fields of a meter. */
-export function fieldNamesOf({ role, channels = [] }: MeterInfo): string[] {
+export function listFieldNames({ role, channels = [] }: MeterInfo): string[] {
   return channels.map((channel) => fieldOfChannel(channel, role).name);
 }
 

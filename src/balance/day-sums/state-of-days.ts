@@ -14,7 +14,7 @@ import {
   meterIn,
   type MeterState,
 } from '../messages/state';
-import { fieldNamesOf } from './days-of-channel';
+import { listFieldNames } from './days-of-channel';
 import { type FieldDays, sumsOfMeter } from './sums-of-meter';
 
 export interface MeterDays {
@@ -37,7 +37,7 @@ export function stateOfDays(meters: readonly MeterDays[], { rows, today, readAt 
   for (const { meter, channels } of meters) {
     const { key, role } = meter;
     if (key === undefined) continue;
-    const fields = fieldNamesOf(meter);
+    const fields = listFieldNames(meter);
     // Only a row makes a device of a consumer, which is no unknown source without one.
     const ofMonitor = role === 'consumption' ? null : role;
     const known = rows.of(key)?.role === 'consumption' ? role : ofMonitor;

@@ -17,7 +17,7 @@ export function midnightsBySums(meter: MeterState, from: number): Record<string,
   const found: Record<string, Readings> = {};
   const unread = findUnread(meter, from);
   if (unread.size === 0) return found;
-  const known = readingsOf(meter);
+  const known = listReadings(meter);
   // A sum may end at a midnight that a later one tells.
   for (const [start, sums] of [...unread].sort(([a], [b]) => b - a)) {
     const counted = [...known].filter(
@@ -45,7 +45,7 @@ function findUnread(meter: MeterState, from: number): Map<number, Map<string, En
   const found = new Map<number, Map<string, EndedSum[]>>();
   for (const [field, state] of Object.entries(meter.fields)) {
     if (!isCountedField(field)) continue;
-    for (const { start, ...sum } of sumsOf(state)) {
+    for (const { start, ...sum } of listSums(state)) {
       if (start < from || isRead(meter, start, field)) continue;
       const ofStart = found.get(start) ?? new Map<string, EndedSum[]>();
       found.set(start, ofStart.set(field, [...(ofStart.get(field) ?? []), sum]));
@@ -59,7 +59,7 @@ function isRead({ midnights }: MeterState, midnight: number, field: string): boo
 }
 
 /** Days, months and years that were added up from their first moment on. */
-function sumsOf({ days, months = {}, years = {} }: FieldState): (EndedSum & { readonly start: number })[] {
+function listSums({ days, months = {}, years = {} }: FieldState): (EndedSum & { readonly start: number })[] {
   return [days, months, years]
     .flatMap((list) => Object.entries<Window | Sum>(list))
     .flatMap(([key, [end, amount, since = Number(key)]]) => {
@@ -68,7 +68,7 @@ function sumsOf({ days, months = {}, years = {} }: FieldState): (EndedSum & { re
 }
 
 /** By field, ascending. */
-function readingsOf({ latest, quarters, midnights, breaks = {} }: MeterState): Map<string, Stamped[]> {
+function listReadings({ latest, quarters, midnights, breaks = {} }: MeterState): Map<string, Stamped[]> {
   const found = new Map<string, Stamped[]>();
   const lists = [quarters, midnights, breaks].flatMap((list) => Object.values(list));
   for (const readings of [latest, ...lists]) {
