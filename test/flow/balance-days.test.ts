@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import should from 'should';
 import { periodContaining, type PeriodUnit, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { dayMs, millis } from '../../src/time/units';
+import { dayMs, hourMs, millis } from '../../src/time/units';
 import { Flow, type FlowNode, type Received, unload, watched } from '../support/flow/flow';
 import { AddedDeliveries } from '../support/houses/added-deliveries';
 import { flowedIn, SpecifiedPublicApi } from '../support/houses/specified-public-api';
@@ -45,7 +45,7 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
     ...properties,
   });
   const payloadOf = (message: Received | undefined): BalancePayload => message?.payload as BalancePayload;
-  const before = (unit: PeriodUnit) => previousPeriod(periodContaining(unit, timezone, millis(Date.now())));
+  const before = (unit: PeriodUnit, at = Date.now()) => previousPeriod(periodContaining(unit, timezone, millis(at)));
   const isNear = (value: number | null | undefined, expected: number): void => {
     should(Math.abs((value ?? NaN) - expected)).be.below(0.0005, `${value} instead of ${expected}`);
   };
@@ -166,7 +166,8 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
     try {
       const began = Date.now();
       const first = await Flow.load([connection(), ...watched(node())], { userDir });
-      const { start, end } = before('month');
+      // The last day of a month is kept from three hours after its end.
+      const { start, end } = before('month', Date.now() - 3 * hourMs);
       const asked = { balance: 'month', date: start, question: 1 };
       const read = await answer(first, asked);
       await unload();

@@ -95,7 +95,7 @@ describe('the library, installed', function () {
     const printed: Readonly<Record<string, RegExp>> = {
       'Read a monitor':
         /^[a-z][\w-]* .*\npower -?[\d.]+ W\n\d{4}-\d\d-\d\d 1[345]\d0 minutes .*\nimported [\d.]+ kWh\n$/s,
-      'A range of days or months': /^(?:\d{4}-\d\d \d\d days\n){2,}$/,
+      'A range of days or months': /^(?:\d{4}-\d\d \d\d? days\n){2,}$/,
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
       'Watch a meter': /^\S+Z -?[\d.]+\n/,
       'The house as a whole': /^[\d.]+ [\d.]+ [\d.]+ -?[\d.]+\n(?:\S+:00:00\.000Z [\d.]+\n){23,25}$/,
