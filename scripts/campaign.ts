@@ -28,6 +28,15 @@ const onNode = (version: string): string => `npx --yes --package node@${version}
 
 const onNodeWith5 = (version: string): string => `npx --yes --package node@${version} -- ${nodeRed5} ${smoke}`;
 
+/** The first minutes of a day, a month and a year, a day of one digit, and changes of the clocks. */
+const moments = [
+  '2026-12-15T23:00Z',
+  '2026-12-31T23:00Z',
+  '2027-02-05T10:00Z',
+  '2027-03-28T00:58Z',
+  '2027-10-31T00:58Z',
+];
+
 export const campaigns: Readonly<Record<string, Campaign>> = {
   matrix: {
     what: 'every household of the simulator around a change of the clocks and a new year, in every format',
@@ -48,6 +57,15 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   busy: {
     what: '`npm test` twenty times on a new Debian beside six busy loops',
     commands: ['node scripts/fresh/busy.mjs'],
+  },
+  moments: {
+    what: '`npm test` and the campaign `processes` as if it were New Year, a change of the clocks and other moments, with faketime',
+    commands: [
+      build,
+      ...moments.flatMap((moment) =>
+        ['test', 'processes'].map((suite) => `faketime ${moment} mocha --config test/support/${suite}.mocharc.cjs`),
+      ),
+    ],
   },
   coverage: {
     what: 'how much of the source the unit and flow tests run',
