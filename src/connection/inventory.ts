@@ -264,7 +264,7 @@ export class Inventory {
   }
 }
 
-/** What is known, where a request fails that may succeed later; null: nothing is. */
+/** Result of a request; where it fails and may succeed later, what is known. `readKnown` gives null where nothing is. */
 async function orKnown<Value>(asked: Promise<Value>, readKnown: () => Promise<Value | null>): Promise<Value> {
   try {
     return await asked;

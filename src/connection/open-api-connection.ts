@@ -149,10 +149,8 @@ class SharedConnection implements OpenApiConnection {
       { kind: 'monitors' },
       { ...this.deadline(ask)(), maxAgeMs: freshListMs },
     );
-    return {
-      monitors: this.inventory.describe(answer.value),
-      source: this.reader.source(answer),
-    };
+    const monitors = this.inventory.describe(answer.value);
+    return { monitors, source: this.reader.source(answer) };
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
