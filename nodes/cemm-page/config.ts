@@ -1,6 +1,7 @@
 /** The stored properties of a page node. */
 import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
-import { type PageSettings, type View, views } from './page/messages';
+import type { PageSettings } from './page/messages';
+import { viewsIn } from './page/views';
 
 /** Blank: the language of each browser. */
 export const pageLanguages = ['', 'en-US', 'nl', 'de', 'fr'] as const;
@@ -23,13 +24,6 @@ export const pageDefaults = defaultsOf(pageFields);
 /** To the browsers, and questions to a balance node: no payloads of this package. */
 export const pageOutputs = [[], []] as const;
 
-/** The views in the order of the page; all if none is listed. */
-export function viewsIn(list: string): View[] {
-  const listed = wordsIn(list);
-  const known = views.filter((view) => listed.includes(view));
-  return known.length === 0 ? [...views] : known;
-}
-
 export function wordsIn(list: string): string[] {
   return list
     .split(',')
@@ -38,5 +32,5 @@ export function wordsIn(list: string): string[] {
 }
 
 export function settingsOf({ views: list, language, readings, changePrices }: PageConfig): PageSettings {
-  return { views: viewsIn(list), language, readings, changePrices };
+  return { views: viewsIn(wordsIn(list)), language, readings, changePrices };
 }

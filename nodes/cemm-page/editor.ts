@@ -5,7 +5,7 @@ import { prepareListPicks } from '../lib/editor/list-picks';
 import { openForm } from '../lib/editor/open-form';
 import { type PageConfig, pageDefaults, pageFields } from './config';
 import { watchExamples } from './editor-examples';
-import { views as known } from './page/messages';
+import { views as known } from './page/views';
 import { views } from './views-check';
 
 const type = 'cemm-page';

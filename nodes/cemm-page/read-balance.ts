@@ -8,6 +8,7 @@ import { isTimezone } from '../../src/calendar/zone';
 import { own } from '../lib/stored/field-rules';
 
 const isBoolean: Check = (value) => typeof value === 'boolean';
+const isMonth: Check = (value) => typeof value === 'string' && /^\d{4}-\d{2}$/.test(value);
 const amount = orNull(isNumber);
 
 const dayMs = 86_400_000;
@@ -54,7 +55,7 @@ const contract = shape({
   due: amount,
   moved: amount,
   batteries,
-  per_month: list(shape({ label: (value) => isMonth(value), total: amount, due: amount })),
+  per_month: list(shape({ label: isMonth, total: amount, due: amount })),
   missing: reasons,
 });
 const expected = shape({
@@ -62,10 +63,6 @@ const expected = shape({
   due: amount,
   based_on: shape({ days_this_year: isNumber, days_last_year: isNumber }),
 });
-
-function isMonth(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d{2}$/.test(value);
-}
 
 /** Hours of a leap year, and the one that a clock change repeats. */
 const mostHours = 366 * 24 + 1;

@@ -2,7 +2,8 @@
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import type { BalancePeriod } from '../cemm-balance/config';
 import { languages } from './page/languages';
-import { daySteps, type Question, type ViewerMessage, views } from './page/messages';
+import type { Question, ViewerMessage } from './page/messages';
+import { daySteps, views } from './page/views';
 
 /** The balances that a browser can ask for; prices belong to no view. */
 const askable = [...views, 'prices'] as const satisfies readonly (BalancePeriod | 'bill' | 'prices')[];

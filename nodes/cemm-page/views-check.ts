@@ -1,7 +1,7 @@
 /** Check of the list of views. */
 import type { FieldCheck } from '../lib/editor/checks';
 import { wordsIn } from './config';
-import { views as known } from './page/messages';
+import { views as known } from './page/views';
 
 export const views: FieldCheck = (list) => {
   const wrong = wordsIn(list).find((word) => !known.some((view) => view === word));

@@ -1,7 +1,7 @@
 /** The dialog of the node that receives webhooks. */
 import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { openUsedParts } from '../lib/editor/fields';
-import type * as checks from '../lib/editor/checks';
+import type { CheckResult } from '../lib/stored/field-rules';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { createCatalogueText } from '../lib/editor/catalogue';
@@ -29,7 +29,7 @@ function usesKeyIn(node: EditorNode<WebhookInConfig>, name: Way): boolean {
 }
 
 /** Checks the rules, and whether the path is free. */
-function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckResult {
+function path(value: string, node: EditorNode<WebhookInConfig>): CheckResult {
   const result = fieldChecks.path(value, ruledNode(form, node));
   return result === true ? (neighbourProblem(normalizePath(value), node, form) ?? true) : result;
 }

@@ -1,5 +1,5 @@
 /** Message catalogues: a node's own sentences together with the shared sentences. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sentences } from '../../src/sentences';
 
@@ -59,26 +59,21 @@ export function setOf(type: string): string {
   return `node-red-contrib-cemm/${type}`;
 }
 
-function ownFiles(root: string, type: string, language: Language): string[] {
-  return [path.join(root, 'nodes', type, 'locales', `${language}.json`)].filter((file) => existsSync(file));
-}
-
-function widgetFiles(root: string, language: Language): string[] {
-  return [path.join(root, 'nodes', 'lib', 'editor', 'locales', `${language}.json`)].filter((file) => existsSync(file));
+/** @param folder below `nodes`: that of a type, `lib` or `lib/editor` */
+function readFolder(root: string, folder: string, language: Language): Catalogue {
+  return readCatalogue(path.join(root, 'nodes', folder, 'locales', `${language}.json`));
 }
 
 /** The sentences of all runtimes. The English ones of errors are those of the library, so they are in `src`. */
 export function readRuntimeCatalogue(root: string, language: Language): Catalogue {
-  const stored = readCatalogue(path.join(root, 'nodes', 'lib', 'locales', `${language}.json`));
+  const stored = readFolder(root, 'lib', language);
   return language === 'en-US' ? mergeCatalogues(stored, { error: inDialogWords(root) }) : stored;
 }
 
 /** With the labels of options, and with `__name__` where values are. */
 function inDialogWords(root: string): Catalogue {
-  const files = ['cemm-series', 'lib/editor', home].map((folder) =>
-    path.join(root, 'nodes', folder, 'locales/en-US.json'),
-  );
-  const words = new Map(files.flatMap((file) => [...flatten(readCatalogue(file))]));
+  const folders = ['cemm-series', 'lib/editor', home];
+  const words = new Map(folders.flatMap((folder) => [...flatten(readFolder(root, folder, 'en-US'))]));
   const quoteLabel = (_: string, option: string): string => {
     const label = words.get(`field.${option}`) ?? words.get(`form.${option}`);
     if (label === undefined) throw new Error(`src/sentences.ts names ${option}, which is in no dialog.`);
@@ -94,13 +89,13 @@ function inDialogWords(root: string): Catalogue {
 
 /** All sentences of a node type: its own, the editor widgets', the runtime's. */
 export function readTypeCatalogue(root: string, type: string, language: Language): Catalogue {
-  const files = [...ownFiles(root, type, language), ...widgetFiles(root, language)];
-  return mergeCatalogues(merged(files), readRuntimeCatalogue(root, language));
+  const own = mergeCatalogues(readFolder(root, type, language), readFolder(root, 'lib/editor', language));
+  return mergeCatalogues(own, readRuntimeCatalogue(root, language));
 }
 
 /** The catalogue of one node type for Node-RED: its own sentences, without those that the page node sends to browsers. */
 export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
-  const all = type === home ? readTypeCatalogue(root, type, language) : merged(ownFiles(root, type, language));
+  const all = type === home ? readTypeCatalogue(root, type, language) : readFolder(root, type, language);
   return Object.fromEntries(Object.entries(all).filter(([section]) => section !== 'page'));
 }
 
@@ -121,9 +116,5 @@ function sorted(catalogue: Catalogue): Catalogue {
 
 /** True for a sentence of the shared rows. */
 export function isShared(root: string, key: string): boolean {
-  return flatten(merged(widgetFiles(root, 'en-US'))).has(key);
-}
-
-function merged(files: readonly string[]): Catalogue {
-  return files.map(readCatalogue).reduce((all, next) => mergeCatalogues(all, next), {});
+  return flatten(readFolder(root, 'lib/editor', 'en-US')).has(key);
 }

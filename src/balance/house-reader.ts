@@ -13,7 +13,7 @@ import type {
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
-import type { ReadOptions, SeriesVersion } from '../model/read-options';
+import type { KeptSeriesPayload, ReadOptions, SeriesVersion } from '../model/read-options';
 import type { MonitorId } from '../protocol/mac';
 import type { BalanceRole } from './meters/amounts';
 import { type HouseMeter, isOfHouse, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
@@ -55,19 +55,12 @@ export interface HouseReader {
   readSeries(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload>;
   readTotals(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
   /** The kept part of a series, without a request; null if nothing is. Absent: nothing is kept. */
-  keptSeries?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptPayload | null>;
+  keptSeries?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null>;
   /** True if a kept series has a value other than 0; null if a request would be sent for it. Absent: nothing is kept. */
   hasKeptValues?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null>;
   /** True if no request waits or is in flight. Absent: not known. */
   readonly isIdle?: boolean;
   watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
-}
-
-/** A series that was kept. */
-interface KeptPayload {
-  readonly payload: PeriodSeriesPayload;
-  /** True if no request would be sent for it. */
-  readonly isFinal: boolean;
 }
 
 /** The activated meters of a monitor; the list may be ten minutes old. */

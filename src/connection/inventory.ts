@@ -143,14 +143,10 @@ export class Inventory {
    * @param expected a monitor that is known without a list
    */
   async monitorOfPast(wanted: string | null, expected: MonitorId | null, deadline: Deadline): Promise<KnownMonitor> {
-    try {
-      return await this.monitor(wanted, deadline);
-    } catch (error) {
-      if (!(error instanceof CemmError) || !error.retryable) throw error;
+    return orKnown(this.monitor(wanted, deadline), async () => {
       const known = await this.knownMonitors(expected, toMonitorId(wanted));
-      if (known.length === 0) throw error;
-      return chooseMonitor(known, wanted);
-    }
+      return known.length === 0 ? null : chooseMonitor(known, wanted);
+    });
   }
 
   /** The monitors of the last list, also that of an earlier program, or the one that has a name. */
@@ -164,14 +160,7 @@ export class Inventory {
 
   /** Like meters(); while no list is to be had, the last one. */
   async metersOfPast(monitor: MonitorId, deadline: Deadline): Promise<KnownMeters> {
-    try {
-      return await this.meters(monitor, deadline);
-    } catch (error) {
-      if (!(error instanceof CemmError) || !error.retryable) throw error;
-      const last = await this.lastKnown(monitor);
-      if (last === null) throw error;
-      return last;
-    }
+    return orKnown(this.meters(monitor, deadline), () => this.lastKnown(monitor));
   }
 
   /** Like meter(); while no list is to be had, from the last one. */
@@ -180,12 +169,9 @@ export class Inventory {
     target: Pick<MeterTarget, 'alias' | 'role'>,
     deadline: Deadline,
   ): Promise<MeterInfo> {
-    try {
-      return await this.meter(monitor, target, deadline);
-    } catch (error) {
-      if (!(error instanceof CemmError) || !error.retryable) throw error;
-      return this.pick(monitor, (await this.lastKnown(monitor))?.own ?? [], target);
-    }
+    return orKnown(this.meter(monitor, target, deadline), async () =>
+      this.pick(monitor, (await this.lastKnown(monitor))?.own ?? [], target),
+    );
   }
 
   /** The monitors of a list. Rows without a monitor count while the list has one. */
@@ -275,6 +261,17 @@ export class Inventory {
       const { value } = await this.coordinator.request({ kind: 'meter', monitor, alias }, deadline());
       return value;
     });
+  }
+}
+
+/** Result of a request; where it fails and may succeed later, what is known. `readKnown` gives null where nothing is. */
+async function orKnown<Value>(asked: Promise<Value>, readKnown: () => Promise<Value | null>): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    const known = error instanceof CemmError && error.retryable ? await readKnown() : null;
+    if (known === null) throw error;
+    return known;
   }
 }
 

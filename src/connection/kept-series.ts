@@ -2,7 +2,7 @@
  * Responses for series and totals of the past, in `src/store`. The name of a fact contains the interface, because the service and
  * the monitor itself number the inputs differently and may send other channels; nothing depends on roles or zones.
  */
-import type { PeriodSeriesPayload, SourceInfo } from '../model/payload';
+import type { SourceInfo } from '../model/payload';
 import type { SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
 import type { Clock } from '../time/clock';
@@ -181,12 +181,6 @@ function joinFacts<Response, Fact extends Kept<Response>>(form: Form<Response, F
 /** True if the response has a value other than 0. */
 export function hasValues({ channels }: SeriesResponse): boolean {
   return [...channels.values()].some(({ values }) => values.some(isSomething));
-}
-
-export interface KeptSeriesPayload {
-  readonly payload: PeriodSeriesPayload;
-  /** True if no request would be sent for it. */
-  readonly isFinal: boolean;
 }
 
 /** A response for a meter, joined with what was kept. */

@@ -15,6 +15,7 @@ import { fillVersion } from '../store/join-answers';
 import type { KeptSeries } from '../store/kept-answers';
 import { describeRead, isSettled, type ReadTimes } from '../store/past-rules';
 import type { KnownMonitor } from '../model/identity';
+import type { KeptSeriesPayload } from '../model/read-options';
 import type { ReadOptions, ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
 import { noMeters, refuseDirectionless } from './choices';
@@ -24,7 +25,6 @@ import {
   type Form,
   hasValues,
   type KeptAnswers,
-  type KeptSeriesPayload,
   seriesForm,
   type Subject,
   totalsForm,
@@ -136,8 +136,7 @@ export class MeterReader {
     period: SeriesPeriod,
     listeners: SeriesListeners,
   ): PeriodSeriesPayload {
-    this.tariffs.recordTariffs(monitor, meter, response.channels.keys());
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const isSingleCounter = this.tariffs.recordTariffs(monitor, meter, response.channels.keys());
     const toPayload = (one: SeriesResponse): PeriodSeriesPayload => {
       const now = this.parts.clock.now();
       return normalizeSeries({ response: one, period, now, monitor, meter, source, isSingleCounter });
@@ -178,9 +177,8 @@ export class MeterReader {
     // The watch keeps the monitor; its address may have changed.
     const host = this.parts.host();
     const here = host === undefined ? monitor : { ...monitor, host };
-    this.tariffs.recordTariffs(monitor, meter, channelsOffered(answer.value));
     this.times.realtime(monitor.id, answer.value);
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const isSingleCounter = this.tariffs.recordTariffs(monitor, meter, channelsOffered(answer.value));
     const source = this.source(answer);
     return normalizeRealtime({ response: answer.value, monitor: here, meter, source, isSingleCounter });
   }
@@ -293,8 +291,7 @@ export class MeterReader {
     { monitor, meter }: KnownMeter,
     period: SeriesPeriod,
   ): TotalsPayload {
-    this.tariffs.recordTariffs(monitor, meter, response.data.keys());
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const isSingleCounter = this.tariffs.recordTariffs(monitor, meter, response.data.keys());
     return normalizeTotals({ response, period, now: this.parts.clock.now(), monitor, meter, source, isSingleCounter });
   }
 }

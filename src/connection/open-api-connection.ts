@@ -17,6 +17,7 @@ import type { KnownMonitor } from '../model/identity';
 import type { SeriesPeriod } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
 import { type MeterTable, roleByNode } from '../model/meter-table';
+import type { KeptSeriesPayload } from '../model/read-options';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { PastDays } from '../store/past-days';
 import { RequestCoordinator } from './request-coordinator';
@@ -24,7 +25,7 @@ import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
 import { Inventory, type KnownMeters } from './inventory';
 import { keptLists } from './kept-lists';
-import { KeptAnswers, type KeptSeriesPayload } from './kept-series';
+import { KeptAnswers } from './kept-series';
 import { MeterReader } from './meter-reader';
 import { checkedInterval } from '../time/interval-timer';
 import { unsupported } from './requests';
@@ -148,10 +149,8 @@ class SharedConnection implements OpenApiConnection {
       { kind: 'monitors' },
       { ...this.deadline(ask)(), maxAgeMs: freshListMs },
     );
-    return {
-      monitors: this.inventory.describe(answer.value),
-      source: this.reader.source(answer),
-    };
+    const monitors = this.inventory.describe(answer.value);
+    return { monitors, source: this.reader.source(answer) };
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {

@@ -8,19 +8,15 @@ const mostWithTwo = 10_000;
 export class TariffHistory {
   private readonly withTwo = new Set<string>();
 
-  /** Called for every response, with all its channels. */
-  recordTariffs(monitor: MonitorInfo, meter: MeterInfo, channels: Iterable<string>): void {
-    if (!hasTwoTariffs(meter.alias, channels)) return;
-    this.withTwo.add(buildMeterKey(monitor, meter));
+  /**
+   * Called for every response, with all its channels.
+   * @returns true if the meter has a single register
+   */
+  recordTariffs({ id }: MonitorInfo, { alias }: MeterInfo, channels: Iterable<string>): boolean {
+    const key = `${id ?? ''} ${alias ?? ''}`;
+    if (hasTwoTariffs(alias, channels)) this.withTwo.add(key);
     const [oldest = ''] = this.withTwo;
     if (this.withTwo.size > mostWithTwo) this.withTwo.delete(oldest);
+    return !this.withTwo.has(key);
   }
-
-  isSingleCounter(monitor: MonitorInfo, meter: MeterInfo): boolean {
-    return !this.withTwo.has(buildMeterKey(monitor, meter));
-  }
-}
-
-function buildMeterKey({ id }: MonitorInfo, { alias }: MeterInfo): string {
-  return `${id ?? ''} ${alias ?? ''}`;
 }

@@ -18,6 +18,13 @@ export interface SeriesRead {
   readonly forgotAt?: number;
 }
 
+/** The kept part of a series. */
+export interface KeptSeriesPayload {
+  readonly payload: PeriodSeriesPayload;
+  /** True if no request would be sent for it. */
+  readonly isFinal: boolean;
+}
+
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions {
   readonly signal: AbortSignal;

@@ -1,7 +1,8 @@
 /** The sums of days that a CEMM 3.0 sends, as it sends them: it shows 0 or nothing for what it has lost. */
 import { dayMs } from '../time/units';
+import { isNumbers } from './changed-slots';
 import { isSomething, roundingTolerance } from './join-answers';
-import { type KeptSlot, keepSlots, readSlots, type SlotForm, type SlotsName } from './kept-slots';
+import { keepSlots, readSlots, type SlotForm, type SlotsName } from './kept-slots';
 import type { PastDays } from './past-days';
 import { isOver, isSettled } from './past-rules';
 
@@ -53,28 +54,19 @@ export async function readDaySums(
 type Sums = readonly number[];
 
 const sumForm: SlotForm<Sums> = {
-  read: (value) => {
-    const sums = Array.isArray(value) ? (value as unknown[]) : null;
-    return sums?.every((one): one is number => typeof one === 'number') === true ? sums : undefined;
-  },
+  read: (value) => (isNumbers(value) ? value : undefined),
   join: (one, other) => {
     const [earlier, later] = one.readAt <= other.readAt ? [one, other] : [other, one];
     const [before, after] = [earlier.value.filter(isSomething), later.value.filter(isSomething)];
-    if (after.length === 0) return before.length > 0 || later.value.length === 0 ? readLater(earlier, later) : later;
+    if (after.length === 0)
+      return before.length > 0 || later.value.length === 0 ? { ...earlier, readAt: later.readAt } : later;
+    const isSameDay = one.start === other.start && one.end === other.end;
     // Another day in the zone, or a sum that still grew.
-    if (before.length === 0 || !isSameDay(one, other) || !isSettled(earlier.end, earlier.readAt)) return later;
+    if (before.length === 0 || !isSameDay || !isSettled(earlier.end, earlier.readAt)) return later;
     const others = after.filter((sum) => before.every((known) => Math.abs(known - sum) > roundingTolerance));
     return { ...later, value: [...before, ...others] };
   },
 };
-
-function readLater(kept: KeptSlot<Sums>, { readAt }: KeptSlot<Sums>): KeptSlot<Sums> {
-  return { ...kept, readAt };
-}
-
-function isSameDay(one: KeptSlot<Sums>, other: KeptSlot<Sums>): boolean {
-  return one.start === other.start && one.end === other.end;
-}
 
 function nameSums({ house, channel }: DaySumsName): SlotsName {
   return { house, name: `public sums ${channel}` };

@@ -1,6 +1,6 @@
 /** The page of the house in Dashboard 2: what each browser keeps, and what happens around it. */
 import should from 'should';
-import type { View } from '../../nodes/cemm-page/page/messages';
+import type { View } from '../../nodes/cemm-page/page/views';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
 import { type FlowNode, NodeRed, type Settings } from '../support/node-red/node-red';

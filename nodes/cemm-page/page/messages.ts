@@ -4,9 +4,6 @@ import { shortHash } from './hash';
 import type { Language, Texts } from './languages';
 import type { DayStep, View } from './views';
 
-export { daySteps, views } from './views';
-export type { View } from './views';
-
 /** A request to a balance node. */
 export interface Question {
   /** Prices of today and tomorrow belong to no view. */

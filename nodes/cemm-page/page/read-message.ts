@@ -5,7 +5,8 @@
 import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import type { BalancePayload } from '../../../src/model/payload';
 import { languages, type Texts } from './languages';
-import { type Answer, type Failure, type PageMessage, type PageSettings, pageVersion, views } from './messages';
+import { type Answer, type Failure, type PageMessage, type PageSettings, pageVersion } from './messages';
+import { viewsIn } from './views';
 
 /** Null if it is something else, such as a message of a viewer. */
 export function readPageMessage(payload: unknown): PageMessage | null {
@@ -26,9 +27,8 @@ export function readPageMessage(payload: unknown): PageMessage | null {
 
 function readSettings(settings: unknown): PageSettings {
   const { views: offered, language, readings, changePrices } = isRecord(settings) ? settings : {};
-  const known = views.filter((view) => Array.isArray(offered) && offered.includes(view));
   return {
-    views: known.length === 0 ? [...views] : known,
+    views: viewsIn(Array.isArray(offered) ? offered : []),
     language: typeof language === 'string' ? language : '',
     readings: readings === true,
     changePrices: changePrices === true,

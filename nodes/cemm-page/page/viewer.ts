@@ -155,8 +155,11 @@ export class Viewer {
     return { choice: this.shownChoice(), frame: this.frame(), answers, message, language, texts };
   }
 
+  /** That of the node; if it is blank, the first known language of the browser. */
   private tag(): string {
-    return tagOf(this.message?.settings.language ?? '', this.screen.languages);
+    const ofNode = this.message?.settings.language ?? '';
+    const tags = ofNode === '' ? this.screen.languages : [ofNode];
+    return tags.find((tag) => knownLanguage(tag) !== undefined) ?? 'en';
   }
 
   private sign(choice: Choice): void {
@@ -192,9 +195,4 @@ export class Viewer {
   private frame(): { moment: number; timezone: string | null } {
     return { moment: this.screen.now(), timezone: this.message?.timezone ?? null };
   }
-}
-
-/** @param set of the node; blank: the first known language of the browser */
-function tagOf(set: string, ofBrowser: readonly string[]): string {
-  return (set === '' ? ofBrowser : [set]).find((tag) => knownLanguage(tag) !== undefined) ?? 'en';
 }

@@ -105,6 +105,12 @@ export const viewRows: Readonly<Record<PeriodView, PeriodRow> & Record<View, Row
 /** In the order of the page. */
 export const views = Object.keys(rows) as View[];
 
+/** The views of a list, in the order of the page; all if it has none. */
+export function viewsIn(list: readonly unknown[]): View[] {
+  const known = views.filter((view) => list.includes(view));
+  return known.length === 0 ? [...views] : known;
+}
+
 export const compares = ['none', ...compareKeys] as const;
 
 export type Compare = (typeof compares)[number];

@@ -1,6 +1,6 @@
 /** Finds other nodes in the editor with the same path: only one of them gets it. */
 import { createCatalogueText } from '../../lib/editor/catalogue';
-import type { FieldProblem } from '../../lib/editor/checks';
+import type { FieldProblem } from '../../lib/stored/field-rules';
 import type { OpenForm } from '../../lib/editor/open-form';
 import { textFrom } from '../../lib/editor/open-form';
 import type { AnyNode, EditorNode } from '../../lib/editor/red';

@@ -18,9 +18,7 @@ import {
   readNumber,
   splitShard,
 } from '../../../src/checks/limits';
-import type { CheckResult, FieldProblem, RuleCheck } from '../stored/field-rules';
-
-export type { CheckResult, FieldProblem };
+import type { CheckResult, RuleCheck } from '../stored/field-rules';
 
 export type FieldCheck = (text: string) => CheckResult;
 

@@ -13,8 +13,8 @@ import { nameField } from '../stored/config';
 import { holdsVariable } from './checks';
 import { modeOf } from './connection-form';
 import { textFrom, type OpenForm } from './open-form';
-import type { EditorNode, Validator } from './red';
-import { connectionValidator, problemSentence } from './validators';
+import type { Validator } from './red';
+import { problemSentence, textValidator } from './validators';
 
 /** The node with the fields of its open dialog, otherwise with its stored properties. */
 export function ruledNode(form: OpenForm, node: { readonly id: string }): RuledNode {
@@ -58,17 +58,17 @@ function writtenAs(rule: FieldRule, value: unknown): string | null {
   return rule.is === 'list' ? JSON.stringify(value) : textFrom(value);
 }
 
-/** Validator of the reference to a connection: chosen if one is needed, existing, and usable by the node. */
+/** Validator of the reference to a connection: chosen if one is needed, existing, valid, and usable by the node. */
 function referenceValidator<Config>(nodeType: string, form: OpenForm, rule: FieldRule): Validator<Config> {
-  return function (this: EditorNode<Config>, value, options) {
-    const node = ruledNode(form, this);
+  return textValidator(nodeType, (id, dialogNode) => {
+    const node = ruledNode(form, dialogNode);
     if (!counts(rule, node)) return true;
     const isNeeded = holds(rule.needed, node);
+    if (id === '' || id === '_ADD_') return isNeeded ? { key: 'check.connectionMissing' } : true;
+    const connection = RED.nodes.node(id);
+    if (connection === null || connection === undefined) return { key: 'check.connectionGone' };
     const isRefused = isNeeded && holds(rule.notPublicWhen ?? true, node);
-    return connectionValidator<Config>(nodeType, isNeeded, isRefused ? (rule.notPublic ?? null) : null).call(
-      this,
-      value,
-      options,
-    );
-  };
+    if (isRefused && rule.notPublic !== undefined && connection['mode'] === 'public') return { key: rule.notPublic };
+    return connection['valid'] === false ? { key: 'check.connectionInvalid' } : true;
+  });
 }

@@ -1,5 +1,6 @@
 /** Checks in the form that Node-RED's editor calls: two declared parameters; the result is a sentence or true. */
-import { holdsVariable, type FieldProblem, type CheckResult } from './checks';
+import type { CheckResult, FieldProblem } from '../stored/field-rules';
+import { holdsVariable } from './checks';
 import { textFrom } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { createCatalogueText } from './catalogue';
@@ -19,22 +20,4 @@ export function textValidator<Config>(
     const result = check(textFrom(value), this);
     return result === true ? true : problemSentence(nodeType, result, options.label);
   };
-}
-
-/**
- * For the reference to a configuration node: chosen, existing, valid, and usable by the node.
- * @param notPublic key of the sentence with the alternative for a CEMM 3.0; null: the node works with it
- */
-export function connectionValidator<Config>(
-  nodeType: string,
-  mustBeChosen: boolean,
-  notPublic: string | null = null,
-): Validator<Config> {
-  return textValidator(nodeType, (id) => {
-    if (id === '' || id === '_ADD_') return mustBeChosen ? { key: 'check.connectionMissing' } : true;
-    const connection = RED.nodes.node(id);
-    if (connection === null || connection === undefined) return { key: 'check.connectionGone' };
-    if (notPublic !== null && connection['mode'] === 'public') return { key: notPublic };
-    return connection['valid'] === false ? { key: 'check.connectionInvalid' } : true;
-  });
 }

@@ -1,12 +1,7 @@
 // Static rules of every example: an explaining comment, all node types shown, and no foreign nodes.
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
+import type { FlowNode } from '../assistant-flows';
 import { differences, faultAt, filesIn, readText } from './text';
-
-interface FlowNode {
-  readonly id: string;
-  readonly type: string;
-  readonly [property: string]: unknown;
-}
 
 type Example = readonly [file: string, flow: readonly FlowNode[]];
 

@@ -3,7 +3,7 @@
  * and numbers that agree with each other.
  */
 import should from 'should';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import type { HouseName } from '../../../src/simulator/houses';
 import { answersOf } from '../../support/page/answers-of';
 import { HouseAnswers } from '../../support/page/house-answers';

@@ -1,6 +1,6 @@
 /** Pictures of the page with each preset of Dashboard's theme, checked as the others. */
 import should from 'should';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { answersOf } from '../../support/page/answers-of';
 import { HouseAnswers } from '../../support/page/house-answers';
 import { Pictures } from '../../support/page/pictures';

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import should from 'should';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { answersOf, type AnsweringHouse } from '../../support/page/answers-of';
 import { Browser } from '../../support/browser/browser';
 import { projectDir } from '../../support/node-red/installed-package';

@@ -1,6 +1,6 @@
 /** Pictures in Dutch of the page of a CEMM 3.0 after ten minutes, at 07:10, after a week, a restart and a month, checked by program. */
 import should from 'should';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { answersOf } from '../../support/page/answers-of';
 import { Pictures } from '../../support/page/pictures';
 import { walkPublic, walkSimulated, walkSpecified } from '../../support/page/walks';

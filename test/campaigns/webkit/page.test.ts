@@ -4,7 +4,7 @@ import should from 'should';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { projectDir } from '../../support/node-red/installed-package';
 import { NodeRed, freePort } from '../../support/node-red/node-red';
 import { pageFlow } from '../../support/page/page-flow';

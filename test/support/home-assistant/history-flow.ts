@@ -94,21 +94,15 @@ export async function historyParts(
 export class HistoryFlow {
   readonly simulator: Simulator;
   nodeRed: NodeRed;
-  private readonly settings: Settings;
-  private readonly shipped: readonly FlowNode[];
-  private readonly clock: MovableClock;
   /** Number of imported days at the last press of a button. */
   private alreadyImported = 0;
 
   constructor(
-    { simulator, nodeRed, settings, shipped, clock }: HistoryParts,
+    private readonly parts: HistoryParts,
     private readonly credentials: () => ServerCredentials,
   ) {
-    this.simulator = simulator;
-    this.nodeRed = nodeRed;
-    this.settings = settings;
-    this.shipped = shipped;
-    this.clock = clock;
+    this.simulator = parts.simulator;
+    this.nodeRed = parts.nodeRed;
   }
 
   async close(): Promise<void> {
@@ -143,7 +137,7 @@ export class HistoryFlow {
       'cemm-history-done': { wires: [['cemm-history-shown', 'imported']] },
       'cemm-history-errors': { wires: [['cemm-history-fail', 'cemm-history-debug', 'caught']] },
     };
-    const flow = this.shipped.map((node): FlowNode => ({ ...node, ...changes[node.id] }));
+    const flow = this.parts.shipped.map((node): FlowNode => ({ ...node, ...changes[node.id] }));
     const collectors = ['caught', 'imported'].flatMap((name) => collector(name, 'cemm-history'));
     const connected = this.connections();
     await this.nodeRed.deploy([...flow, ...collectors], 'full', {
@@ -159,9 +153,10 @@ export class HistoryFlow {
    */
   async restartNodeRed(signal: NodeJS.Signals, now: string | null = null): Promise<void> {
     await this.nodeRed.stop({ keep: true, signal });
-    const env = { ...this.settings.env, ...(now !== null && { CEMM_TEST_CLOCK: now }) };
-    if (now !== null) this.clock.move(now);
-    this.nodeRed = await NodeRed.start({ ...this.settings, env, userDir: this.nodeRed.userDir });
+    const { settings, clock } = this.parts;
+    const env = { ...settings.env, ...(now !== null && { CEMM_TEST_CLOCK: now }) };
+    if (now !== null) clock.move(now);
+    this.nodeRed = await NodeRed.start({ ...settings, env, userDir: this.nodeRed.userDir });
     // It has a new log.
     await this.connectedAfter(0);
   }

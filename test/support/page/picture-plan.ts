@@ -1,5 +1,5 @@
 /** Which pictures of the page lie on the contact sheets: of all values of what differs, each pair occurs. */
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 
 export const times = ['07:10', '13:40', '21:00'] as const;
 export const households = ['demo', 'battery', 'no sun', 'CEMM 3.0'] as const;

@@ -4,7 +4,7 @@ import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
 import { formatsOf } from '../../../nodes/cemm-page/page/draw/numbers';
 import { texting } from '../../../nodes/cemm-page/page/draw/texts';
 import { languageOf, type Texts } from '../../../nodes/cemm-page/page/languages';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import type { BalancePayload } from '../../../src/model/payload';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import * as checks from '../../../nodes/lib/editor/checks';
+import type { CheckResult } from '../../../nodes/lib/stored/field-rules';
 import { channelChecks } from '../../../nodes/cemm-series/channel-checks';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { matchingZones } from '../../../nodes/cemm-connection/timezones';
@@ -19,7 +20,7 @@ import { parseShard } from '../../../src/connection/shard';
 import { toMonitorId } from '../../../src/protocol/mac';
 
 /** The key of the problem, or `ok`. */
-function resultOf(result: checks.CheckResult): string {
+function resultOf(result: CheckResult): string {
   return result === true ? 'ok' : result.key;
 }
 

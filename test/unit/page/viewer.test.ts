@@ -1,7 +1,8 @@
 /** A page in a browser: what it keeps, what it asks, and when it says that it is there. */
 import should from 'should';
 import type { Drawn } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type PageMessage, pageVersion, type ViewerMessage, views } from '../../../nodes/cemm-page/page/messages';
+import { type PageMessage, pageVersion, type ViewerMessage } from '../../../nodes/cemm-page/page/messages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { type Screen, Viewer } from '../../../nodes/cemm-page/page/viewer';
 import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import { houseNow } from '../../support/formats/payloads';

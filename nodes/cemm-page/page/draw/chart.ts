@@ -94,8 +94,6 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const price = plan.isSmall === true || !isBars ? null : priceLine(slots, ahead, { formats, zero: place(0) });
   const at = slots[choice.at ?? -1] === undefined ? -1 : (choice.at ?? -1);
   const tickDigits = largest(ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
-  const [first] = slots;
-  const last = slots.at(-1);
   const drawColumn = (slot: Slot): Column => ({
     name: slot.fullName,
     // One of them is read at most.
@@ -105,8 +103,6 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
     isUnknown:
       !isUnread(slot) && slot.end <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null),
   });
-  const isRunning =
-    first !== undefined && last !== undefined && frame.moment >= first.ts && frame.moment < last.end && isBars;
   return {
     label: say('points', plan.title),
     unit: plan.unit,
@@ -131,10 +127,11 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
       ...(hasGhosts && compared !== undefined ? [{ key: 'ghost' as const, name: compared.name }] : []),
       ...(price === null ? [] : [{ key: 'line' as const, name: say('priceLine') }]),
     ],
-    now: isRunning && plan.isSmall !== true ? nowAt(slots, frame.moment, width) : null,
+    now: isBars && plan.isSmall !== true ? nowAt(slots, frame.moment, width) : null,
   };
 }
 
+/** Null before and after the slots. */
 function nowAt(slots: readonly Slot[], moment: number, width: number): number | null {
   const index = slots.findIndex(({ ts, end }) => moment >= ts && moment < end);
   const slot = slots[index];

@@ -2,9 +2,9 @@
 import type { BalanceContract, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import { type Scale, scaleThrough, short } from './chart';
-import { costParts } from './cost';
+import { costParts, shownCostParts } from './cost';
 import type { Card, Chart, Hero, Share, Table } from './drawn';
-import { addingUp, amountIn, isNumber, roundTo } from './numbers';
+import { amountIn, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
 
 interface BillSheet extends Sheet {
@@ -165,14 +165,9 @@ function chartFor(
 /** Amounts that add up to the shown total of each contract. */
 function partsTable({ say, digits, money, difference }: BillSheet, contracts: readonly BalanceContract[]): Table {
   const columns = contracts.map((contract) => {
-    const parts = costParts((part) => contract.cost?.[part]);
     const total = contract.cost?.total ?? null;
-    const shown = addingUp(
-      total,
-      parts.map(({ value }) => value),
-      digits,
-    );
-    return { contract, total, amounts: new Map(parts.map(({ part }, index) => [part, shown[index] ?? null])) };
+    const parts = shownCostParts(total, (part) => contract.cost?.[part], digits);
+    return { contract, total, amounts: new Map(parts.map(({ part, shown }) => [part, shown])) };
   });
   const there = costParts(() => 0).filter(({ part }) => columns.some(({ amounts }) => (amounts.get(part) ?? 0) !== 0));
   const isNetted = contracts.some(

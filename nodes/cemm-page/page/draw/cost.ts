@@ -2,7 +2,7 @@
 import type { Colour } from '../../../lib/colours';
 import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
-import type { Card, Shares } from './drawn';
+import type { Card } from './drawn';
 import { totalCost } from './known';
 import { addingUp, isNumber } from './numbers';
 import type { Slot } from './slots';
@@ -34,30 +34,20 @@ export function costParts(
   });
 }
 
-function costShares(
-  { say, formats }: Sheet,
-  currency: string,
+/** The known parts as they are shown: they add up to the shown total. */
+export function shownCostParts(
   total: number | null,
   valueOf: (part: Part) => number | null | undefined,
-): Shares {
+  digits: number,
+): ((typeof parts)[number] & { readonly shown: number | null })[] {
   const known = costParts(valueOf);
-  const shown = addingUp(
-    total,
-    known.map(({ value }) => value),
-    2,
-  );
-  return {
-    list: known.flatMap(({ part, name, colour }, index) =>
-      shown[index] === 0
-        ? []
-        : [{ key: part, name: say(name), text: formats.money(shown[index], currency), note: '', colour, part: null }],
-    ),
-    sum: { name: say('total'), text: formats.money(total, currency) },
-  };
+  const amounts = known.map(({ value }) => value);
+  const shown = addingUp(total, amounts, digits);
+  return known.map((row, index) => ({ ...row, shown: shown[index] ?? null }));
 }
 
 /** The cost of the period, or of the chosen bar; nothing while the total is not known. */
-export function costCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null): Card[] {
+export function costCards({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): Card[] {
   const { cost } = balance;
   const whole = totalCost(balance);
   if (cost === undefined || whole === null) return [];
@@ -67,10 +57,10 @@ export function costCards(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
   // The parts of a bar are in newer answers only; a capacity tariff is none of them.
   const ofBar = point === undefined ? null : (part: Part) => (part === 'peak' ? null : point?.[`cost_${part}`]);
   const valueOf = ofBar ?? ((part: Part) => cost[part]);
-  return [
-    cardOf('cost', sheet.say('cost'), {
-      ...(slot !== null && { note: slot.fullName }),
-      shares: costShares(sheet, cost.currency, total, valueOf),
-    }),
-  ];
+  const money = (amount: number | null): string => formats.money(amount, cost.currency);
+  const list = shownCostParts(total, valueOf, 2).flatMap(({ part, name, colour, shown }) =>
+    shown === 0 ? [] : [{ key: part, name: say(name), text: money(shown), note: '', colour, part: null }],
+  );
+  const sum = { name: say('total'), text: money(total) };
+  return [cardOf('cost', say('cost'), { ...(slot !== null && { note: slot.fullName }), shares: { list, sum } })];
 }

@@ -22,6 +22,14 @@ export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, sl
   const digits = digitsFor([...known, rest]);
   // A part of the bar needs a rest: otherwise it would be too long for the house.
   const partOf = (value: number | null): number | null => (rest !== null && value !== null && value > 0 ? value : null);
+  const share = (key: string, name: string, energy: number | null, colour: string | null, note: string): Share => ({
+    key,
+    name,
+    text: formats.amount(energy, 'kWh', digits),
+    note,
+    colour,
+    part: colour === null ? null : partOf(energy),
+  });
   const row = (device: BalanceDevice, colour: string | null): Share[] => {
     const energy = energyOf(device);
     const reason = device.missing?.['energy_kwh'];
@@ -35,17 +43,7 @@ export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, sl
         ? [say('measured', formats.percent(device.coverage))]
         : []),
     ];
-    const text = formats.amount(energy, 'kWh', digits);
-    return [
-      {
-        key: device.meter,
-        name: device.name,
-        text,
-        note: notes.join(', '),
-        colour,
-        part: colour === null ? null : partOf(energy),
-      },
-    ];
+    return [share(device.meter, device.name, energy, colour, notes.join(', '))];
   };
   // An em space for each further level.
   const behind = ({ meter }: BalanceDevice, indent = ''): Share[] =>
@@ -54,19 +52,7 @@ export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, sl
       .flatMap((inner) => [...row({ ...inner, name: indent + inner.name }, null), ...behind(inner, `${indent}\u2003`)]);
   const list = sorted.flatMap((device, index) => [...row(device, shades[index] ?? 'device3'), ...behind(device)]);
   if (list.length === 0) return [];
-  const ofRest: Share[] =
-    rest === null
-      ? []
-      : [
-          {
-            key: 'rest',
-            name: say('rest'),
-            text: formats.amount(rest, 'kWh', digits),
-            note: '',
-            colour: 'rest',
-            part: partOf(rest),
-          },
-        ];
+  const ofRest = rest === null ? [] : [share('rest', say('rest'), rest, 'rest', '')];
   return [
     cardOf('devices', say('devices'), {
       ...(slot !== null && { note: slot.fullName }),

@@ -73,21 +73,11 @@ export function placesFor({ hasSun, hasBattery, devices }: Parts): Places {
   const fromLeft: Way = [78, 98, 84, 130, 98, 146, 120, 149];
   const fromRight: Way = [282, 98, 276, 130, 262, 146, 240, 149];
   const across: Way = [104, 56, 146, 48, 214, 48, 256, 56];
-  if (hasSun)
-    return {
-      ...rest,
-      sun: left,
-      grid: right,
-      battery: left,
-      rare: [],
-      ways: { sunToHouse: fromLeft, sunToGrid: across, gridToHouse: fromRight },
-    };
+  const beside = { ...rest, sun: left, grid: right, battery: left };
+  if (hasSun) return { ...beside, rare: [], ways: { sunToHouse: fromLeft, sunToGrid: across, gridToHouse: fromRight } };
   if (hasBattery)
     return {
-      ...rest,
-      sun: left,
-      grid: right,
-      battery: left,
+      ...beside,
       rare: ['gridToBattery'],
       ways: {
         batteryToHouse: fromLeft,

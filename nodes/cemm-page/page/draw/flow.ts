@@ -4,7 +4,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { type FlowSpot, icons, placesFor, type Place, wayToDevice } from './flow-places';
 import { addingUp, isNumber, roundTo } from './numbers';
-import { type Paths, pathsBetween } from './paths';
+import { type Paths, pathsIn } from './paths';
 import type { Flow, FlowColour, FlowNode, FlowPath, RingPart } from './pictures';
 
 type Power = number | null;
@@ -32,7 +32,7 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
     devices.map(({ power }) => power),
   );
   const places = placesFor({ hasSun: sun !== undefined, hasBattery: battery !== undefined, devices: devices.length });
-  const ways = waysOf(taken, given, sun, battery);
+  const ways = pathsIn(balance);
   const isExport = isNumber(shownNet) && shownNet < 0;
   const node = (spot: FlowSpot, colour: FlowColour, power: Power, name: string, place: Place): FlowNode => ({
     key: spot,
@@ -103,11 +103,6 @@ const colours: Readonly<Record<keyof Paths, FlowColour>> = {
   gridToHouse: 'import',
   gridToBattery: 'battery',
 };
-
-function waysOf(taken: Power, given: Power, sun: Power | undefined, battery: Power | undefined): Paths | null {
-  if (taken === null || given === null || sun === null || battery === null) return null;
-  return pathsBetween({ taken, given, sun: sun ?? null, battery: battery ?? null });
-}
 
 function directed({ say }: Sheet, power: Power, of: 'grid' | 'battery'): string {
   if (power === null || power === 0) return say(of);

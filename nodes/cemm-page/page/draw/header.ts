@@ -48,9 +48,9 @@ export function pickerOf(sheet: Sheet, view: PeriodView): Picker {
     isChosen: labelOf(day, unit) === labelOf(date, unit),
     isFuture: labelOf(day, unit) > labelOf(today, unit),
   }));
-  const turned = page.turn === null ? null : ([-1, 1] as const).map((count) => turnedTo(shown, count, page.turn));
-  const [before = null, after = null] = turned ?? [];
-  const isOver = after !== null && page.turn !== null && labelOf(after, page.turn) > labelOf(today, page.turn);
+  const { turn } = page;
+  const [before, after] = turn === null ? [null, null] : [addTo(shown, -1, turn), addTo(shown, 1, turn)];
+  const isOver = turn !== null && after !== null && labelOf(after, turn) > labelOf(today, turn);
   return {
     title: formatPeriodTitle(sheet, view, date),
     date,
@@ -63,10 +63,6 @@ export function pickerOf(sheet: Sheet, view: PeriodView): Picker {
     before,
     after: isOver ? null : after,
   };
-}
-
-function turnedTo(day: string, count: number, unit: Unit | null): string {
-  return addTo(day, count, unit ?? 'year');
 }
 
 interface PickPage {

@@ -18,7 +18,7 @@ import { lacksElectricity } from './series';
 import { figuresOf, heroOf } from './tiles';
 
 /** Values older than this are grey, also if no newer message says so; deliveries may come every quarter of an hour. */
-const oldMs = { requests: 3 * 60_000, deliveries: 45 * 60_000 };
+const oldMs = { ofRequest: 3 * 60_000, ofDelivery: 45 * 60_000 };
 
 export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
   const { say, frame } = sheet;
@@ -70,7 +70,8 @@ function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: stri
 /** Epoch ms; null while new values come in. */
 function oldSince({ frame }: Sheet, balance: BalancePayload): number | null {
   const age = frame.moment - balance.ts;
-  return balance.stale?.since ?? (age > oldMs[ageRule(balance)] ? balance.ts : null);
+  const isDelivered = ['webhook', 'public'].includes(balance.source.transport);
+  return balance.stale?.since ?? (age > oldMs[isDelivered ? 'ofDelivery' : 'ofRequest'] ? balance.ts : null);
 }
 
 function momentCard(sheet: Sheet, balance: BalancePayload): Card {
@@ -87,10 +88,6 @@ function momentCard(sheet: Sheet, balance: BalancePayload): Card {
     flow: flowOf(sheet, balance),
     notes: reasonsOf(sheet, balance),
   });
-}
-
-function ageRule({ source }: BalancePayload): keyof typeof oldMs {
-  return source.transport === 'webhook' || source.transport === 'public' ? 'deliveries' : 'requests';
 }
 
 /** Why powers are missing. */

@@ -1,4 +1,5 @@
 /** Paths of the power of one moment: from the sun, the battery and the grid to the house, the battery and the grid. */
+import type { BalancePayload } from '../../../../src/model/payload';
 
 /** Powers of a house at one moment, W. Null: the house has no such meter. */
 export interface Powers {
@@ -41,4 +42,12 @@ export function pathsBetween({ taken, given, sun, battery }: Powers): Paths {
     batteryToHouse: discharged - batteryToGrid,
     gridToHouse: Math.max(0, taken - gridToBattery),
   };
+}
+
+/** Null where one of the powers is not known. */
+export function pathsIn({ values }: Pick<BalancePayload, 'values'>): Paths | null {
+  const { power_import_w: taken = null, power_export_w: given = null } = values;
+  const { power_production_w: sun, power_battery_w: battery } = values;
+  if (taken === null || given === null || sun === null || battery === null) return null;
+  return pathsBetween({ taken, given, sun: sun ?? null, battery: battery ?? null });
 }

@@ -2,7 +2,7 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { isNumber } from './numbers';
-import { pathsBetween } from './paths';
+import { pathsIn } from './paths';
 import type { TextKey } from './texts';
 
 type Source = 'sun' | 'battery' | 'sunBattery';
@@ -23,11 +23,9 @@ const nearlyAll = 0.03;
 
 /** Null where the numbers do not carry a sentence. */
 export function nowFacts({ values, devices = [], stale }: BalancePayload): NowSentence | null {
-  const { power_import_w: taken, power_export_w: given, power_house_w: house } = values;
-  const { power_production_w: sun, power_battery_w: battery } = values;
-  if (stale !== undefined || sun === null || battery === null) return null;
-  if (!isNumber(taken) || !isNumber(given) || !isNumber(house) || house < least) return null;
-  const paths = pathsBetween({ taken, given, sun: sun ?? null, battery: battery ?? null });
+  const { power_export_w: given, power_house_w: house, power_production_w: sun } = values;
+  const paths = pathsIn({ values });
+  if (stale !== undefined || paths === null || !isNumber(house) || house < least) return null;
   const slack = Math.max(20, nearlyAll * house);
   if (paths.gridToBattery >= least) return { kind: 'gridCharges', hasSun: (sun ?? 0) >= least };
   if (paths.gridToHouse >= house - slack) return { kind: 'grid', device: largestDevice(devices, house) };
@@ -35,7 +33,7 @@ export function nowFacts({ values, devices = [], stale }: BalancePayload): NowSe
   const usesBattery = paths.batteryToHouse > slack || paths.batteryToGrid >= least;
   const by = usesSun === usesBattery ? 'sunBattery' : usesSun ? 'sun' : 'battery';
   if (paths.gridToHouse > slack) return { kind: 'part', by, share: 1 - paths.gridToHouse / house };
-  return { kind: 'all', by, out: given >= least ? given : 0, charges: paths.sunToBattery >= least };
+  return { kind: 'all', by, out: isNumber(given) && given >= least ? given : 0, charges: paths.sunToBattery >= least };
 }
 
 /** The device that takes more than half of the house. */
@@ -64,7 +62,8 @@ export function nowText({ say, formats }: Sheet, facts: NowSentence): string {
     case 'gridCharges':
       return say(facts.hasSun ? 'sayBothCharge' : 'sayGridCharges');
     case 'part':
-      return say(words[facts.by].part, shareWords(facts.share, say, formats));
+      // A share near a half in words.
+      return say(words[facts.by].part, Math.abs(facts.share - 0.5) < 0.03 ? say('half') : formats.percent(facts.share));
     case 'all': {
       const { by, out, charges } = facts;
       const amount = out >= 1000 ? formats.amount(out / 1000, 'kW', 2) : formats.amount(out, 'W', 0);
@@ -72,9 +71,4 @@ export function nowText({ say, formats }: Sheet, facts: NowSentence): string {
       return out > 0 ? say(words[by].out, amount) : say(words[by].all);
     }
   }
-}
-
-/** A share near a half in words. */
-function shareWords(share: number, say: Sheet['say'], formats: Sheet['formats']): string {
-  return Math.abs(share - 0.5) < 0.03 ? say('half') : formats.percent(share);
 }

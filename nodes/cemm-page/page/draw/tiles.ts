@@ -78,7 +78,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
         ? []
         : [say('pair', say('used'), sayReason(say, reason, balance))]),
       ...(isPart ? [say('measured', formats.percent(share))] : []),
-      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, format),
+      ...comparedNotes(sheet, comparison, field, format),
     ],
     cost: cost === undefined ? null : costTile(sheet, balance, cost, comparison),
   };
@@ -106,7 +106,7 @@ function costTile(sheet: Sheet, balance: BalancePayload, cost: BalanceCost, comp
       ...(reason === undefined || isReading(balance) ? [] : [sayReason(say, reason, balance)]),
       ...parts,
       ...(isPart ? [say('measured', formats.percent(cost.coverage))] : []),
-      ...comparedNotes(sheet, comparison, 'cost', comparison?.valueFor('cost') ?? null, money),
+      ...comparedNotes(sheet, comparison, 'cost', money),
     ],
   };
 }
@@ -116,9 +116,9 @@ function comparedNotes(
   { say, formats }: Sheet,
   comparison: Comparison | null,
   field: string,
-  value: number | null,
   text: (value: number) => string,
 ): string[] {
+  const value = comparison?.valueFor(field) ?? null;
   if (comparison === null || value === null) return [];
   // A price of a meter that is not there makes the share of a cost 0.
   const share = comparison.shareFor(field === 'cost' ? 'energy_import_kwh' : field);

@@ -51,11 +51,6 @@ export function widthOf({ name, label, type }: Readonly<Record<string, unknown>>
   return Math.max(smallestWidth, widthBesideLabel + letters * widthOfLetter);
 }
 
-/** Places for a row of nodes of these widths beside the given one, below everything that is there. */
-export function placesBeside(node: AnyNode, widths: readonly number[]): Place[] {
-  return placeRows(node, { above: [], beside: widths, below: [] }).beside;
-}
-
 interface Rows<Entry> {
   readonly above: readonly Entry[];
   readonly beside: readonly Entry[];

@@ -3,7 +3,7 @@
  * if needed, or the page of the house. Without Dashboard 2, a row says so and opens *Manage palette*.
  */
 import { createCatalogueText, type CatalogueText } from '../catalogue';
-import { addNodes, type Change, type NewNode, placesBeside, widthOf } from './add-nodes';
+import { addNodes, type Change, type NewNode, placeRows, widthOf } from './add-nodes';
 import { protectedSettings } from '../../dashboard-base';
 import { type DashboardPlace, dashboardPlace, unprotectedBase } from './place';
 import { readerOf, subjectOf } from './subject';
@@ -123,7 +123,7 @@ function nodesBehind(
   const widget = { ...properties, ...size, group, order, type: widgetTypes[kind] };
   const chain = [...(format === null ? [] : [{ ...format, type: 'cemm-format' }]), widget];
   const ids = chain.map(() => RED.nodes.id());
-  const places = placesBeside(source, chain.map(widthOf));
+  const places = placeRows(source, { above: [], beside: chain.map(widthOf), below: [] }).beside;
   return chain.map((node, index) => {
     const next = ids[index + 1];
     const z = textFrom(source['z']);

@@ -1,8 +1,6 @@
 /** The nodes of the example `dynamic-prices` for a connection, with what its contract adds to the market price. */
 import { isRecord, parseJsonText } from '../../../../src/checks/record';
-
-/** A node as in a flow file. */
-type FileNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+import type { AnyNode } from '../red';
 
 /** Amounts that a contract adds, by the names of the example's environment variables. */
 export const additions = ['SURCHARGE', 'TAX', 'VAT'] as const;
@@ -21,7 +19,7 @@ interface PriceFlow {
 }
 
 /** The nodes of the example with new ids, for this connection. */
-export function priceFlow(example: readonly FileNode[], { connection, amounts, prices, newId }: PriceFlow): FileNode[] {
+export function priceFlow(example: readonly AnyNode[], { connection, amounts, prices, newId }: PriceFlow): AnyNode[] {
   const configs = new Set(example.filter(({ type }) => type === 'cemm-connection').map(({ id }) => id));
   const ids = new Map(example.map(({ id }) => [id, configs.has(id) ? connection : newId()]));
   const stored = parseJsonText(prices);
@@ -39,7 +37,7 @@ export function priceFlow(example: readonly FileNode[], { connection, amounts, p
 }
 
 /** The node with each text that is an id replaced, at any depth, such as those of wires and links. */
-function withNewIds(node: FileNode, ids: ReadonlyMap<string, string>): FileNode {
+function withNewIds(node: AnyNode, ids: ReadonlyMap<string, string>): AnyNode {
   const replace = (value: unknown): unknown => {
     if (typeof value === 'string') return ids.get(value) ?? value;
     if (Array.isArray(value)) return value.map(replace);
