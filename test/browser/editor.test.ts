@@ -199,6 +199,12 @@ function storedNodes(): FlowNode[] {
       timezone: 'Europe/Amsterdam',
       deadline: 60,
       shard: '2/4',
+      // As by hand: the members in the order of the documentation, prices as an object.
+      meters: [{ monitor: '001122334455', meter: 's01', name: 'Dryer', role: 'consumption', within: 'p1' }],
+      contracts: [
+        { name: 'now', from: '2026-01-01', prices: '{"currency":"EUR","import":0.25}', pricesType: 'json' },
+        { name: 'offer', prices: { currency: 'EUR', import: { t1: 0.2, t2: 0.3 } } },
+      ],
     },
     {
       id: 'connection-today',
