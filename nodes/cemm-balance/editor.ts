@@ -44,18 +44,21 @@ function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
   return balancePeriods.find((known) => known === form.textOf(node, 'period')) ?? null;
 }
 
-/** The interval follows connection and period until a user enters another one. */
+/** The interval follows connection and period until a user enters another one. Opening the dialog changes nothing. */
 function proposeInterval(isNow: () => boolean): void {
   if (isSetByAdministrator(type, 'interval')) return;
   const field = $('#node-input-interval');
-  const usual = new Set(Object.values(proposedIntervals).flatMap((of) => Object.values<number>(of)));
-  const propose = (): void => {
+  const proposal = (): number => {
     const mode = textFrom(RED.nodes.node(textFrom($('#node-input-connection').val()))?.['mode']);
-    const of: Readonly<Record<string, number>> = proposedIntervals[isNow() ? 'now' : 'period'];
-    const proposed = own(of, mode) ?? of['local'];
-    if (usual.has(Number(field.val())) && Number(field.val()) !== proposed) field.val(proposed ?? '').trigger('change');
+    const usual = proposedIntervals[isNow() ? 'now' : 'period'];
+    return own<number>(usual, mode) ?? usual.local;
   };
-  $('#node-input-connection, #node-input-period').on('change', propose);
+  let proposed = proposal();
+  $('#node-input-connection, #node-input-period').on('change', () => {
+    const before = proposed;
+    proposed = proposal();
+    if (proposed !== before && Number(field.val()) === before) field.val(proposed).trigger('change');
+  });
 }
 
 function showPeriod(): void {

@@ -2,13 +2,13 @@
 import { contracts } from './contracts-check';
 import { contractTexts, writtenContract } from './contract-texts';
 import { createContractRow } from './editor-contract-row';
-import { prepareRowList } from './editor-row-list';
+import { prepareRowList, unchangedRows } from './editor-row-list';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { priceNames } from '../lib/editor/prices/form';
 
 export interface ContractsPanel {
   /** The contracts as they are stored. */
-  read(): object[];
+  read(): readonly unknown[];
 }
 
 /**
@@ -19,9 +19,9 @@ export function prepareContractsPanel(connection: string, stored: unknown, text:
   const problem = $('#cemm-contracts-problem');
   let count = 0;
 
-  const read = (): object[] => rows().flatMap((row) => writtenContract(row.read()) ?? []);
+  const shown = (): object[] => rows().flatMap((row) => writtenContract(row.read()) ?? []);
   const refresh = (): void => {
-    const result = contracts(JSON.stringify(read()));
+    const result = contracts(JSON.stringify(shown()));
     problem.text(result === true ? '' : text(result.key, withWords(result.values ?? {}, text)));
     const wrong = result === true ? null : result.values?.['contract'];
     for (const row of rows()) row.mark(wrong !== null && row.read().name.trim() === wrong);
@@ -37,7 +37,7 @@ export function prepareContractsPanel(connection: string, stored: unknown, text:
   });
   fill(stored);
   refresh();
-  return { read };
+  return { read: () => unchangedRows(stored, shown(), (row) => writtenContract(contractTexts(row))) };
 }
 
 type Values = Readonly<Record<string, string | number>>;

@@ -4,7 +4,7 @@ import { connectionRoutes } from './config';
 import { houseMeters } from './meters-check';
 import { findModbusMeter, foundRow, newRows, type RowTexts, splitMeterNames, textsOf, writtenRow } from './meter-texts';
 import { createMeterRow, type MeterRowFields } from './editor-meter-row';
-import { prepareRowList } from './editor-row-list';
+import { prepareRowList, unchangedRows } from './editor-row-list';
 import { ask, onClick, readHouseMeters } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { openDialogForm } from '../lib/editor/connection-form';
@@ -21,7 +21,7 @@ const inputsOfMode = /^-?s0[23]$/i;
 
 export interface MetersPanel {
   /** The rows as they are stored. */
-  read(): object[];
+  read(): readonly unknown[];
   /** Shows the row of a meter, a new one where it has none. */
   showRow(meter: string): void;
 }
@@ -88,7 +88,10 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
   });
 
   return {
-    read: () => rows().flatMap((row) => writtenRow(row.read()) ?? []),
+    read() {
+      const shown = rows().flatMap((row) => writtenRow(row.read()) ?? []);
+      return unchangedRows(stored, shown, (row) => writtenRow(textsOf(row)));
+    },
     showRow(meter) {
       const namesMeter = (row: MeterRowFields): boolean => splitMeterNames(row.read().meter).includes(meter);
       if (!rows().some(namesMeter)) add({ ...textsOf({}), meter });

@@ -20,6 +20,19 @@ export interface RowList<Texts, Row> {
   readonly fill: (stored: unknown) => void;
 }
 
+/**
+ * The stored rows, if the form has the same ones: rows by hand may have their members in another order.
+ * @param rows those of the form
+ * @param written a stored row as the form writes it; null: it says nothing
+ */
+export function unchangedRows(
+  stored: unknown,
+  rows: readonly object[],
+  written: (row: unknown) => object | null,
+): readonly unknown[] {
+  return Array.isArray(stored) && JSON.stringify(stored.map(written)) === JSON.stringify(rows) ? stored : rows;
+}
+
 /** @param list the empty list of the form */
 export function prepareRowList<Texts extends object, Row extends ListedRow>(
   list: JQuery,

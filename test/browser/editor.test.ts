@@ -3,6 +3,7 @@ import should from 'should';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { balanceDefaults } from '../../nodes/cemm-balance/config';
 import { Browser } from '../support/browser/browser';
 import { openDialog, openEditor } from '../support/browser/dialogs';
 import { projectDir } from '../support/node-red/installed-package';
@@ -160,6 +161,8 @@ function storedNodes(): FlowNode[] {
     count: 7,
     include: 'cemm',
   };
+  const placed = { x: 200, y: 580, wires: [['out']] };
+  const balance = { ...balanceDefaults, ...placed, type: 'cemm-balance', z: 'flow', connection: 'connection-demo' };
   return [
     {
       id: 'connection-demo',
@@ -196,6 +199,12 @@ function storedNodes(): FlowNode[] {
       timezone: 'Europe/Amsterdam',
       deadline: 60,
       shard: '2/4',
+      // As by hand: the members in the order of the documentation, prices as an object.
+      meters: [{ monitor: '001122334455', meter: 's01', name: 'Dryer', role: 'consumption', within: 'p1' }],
+      contracts: [
+        { name: 'now', from: '2026-01-01', prices: '{"currency":"EUR","import":0.25}', pricesType: 'json' },
+        { name: 'offer', prices: { currency: 'EUR', import: { t1: 0.2, t2: 0.3 } } },
+      ],
     },
     {
       id: 'connection-today',
@@ -337,6 +346,24 @@ function storedNodes(): FlowNode[] {
       connection: 'connection-local',
       x: 200,
       y: 340,
+      wires: [['out'], []],
+    },
+    // Intervals that the dialog would propose for another period.
+    { ...balance, id: 'balance-now', period: 'now', interval: 900, y: 460 },
+    { ...balance, id: 'balance-day', period: 'day', interval: 60, y: 520 },
+    // As by hand, without an interval: it reads every 900 seconds.
+    { id: 'balance-short', type: 'cemm-balance', z: 'flow', connection: 'connection-demo', period: 'now', ...placed },
+    {
+      id: 'page-stored',
+      type: 'cemm-page',
+      z: 'flow',
+      name: '',
+      views: 'now, day',
+      language: 'nl',
+      readings: false,
+      changePrices: true,
+      x: 200,
+      y: 640,
       wires: [['out'], []],
     },
     {

@@ -110,6 +110,14 @@ describe('keys of the catalogues', () => {
   });
 });
 
+/** Fields whose label and choices do not say what they do, and that have no hint in the form. */
+const explainedInHelp: Readonly<Record<string, readonly string[]>> = {
+  'cemm-page': ['field.readings'],
+  'cemm-realtime': ['form.role', 'field.onlyChanges'],
+  'cemm-series': ['form.role'],
+  'cemm-totals': ['form.role'],
+};
+
 describe('help pages', () => {
   /** Tags and code in order, which a translation must keep. */
   function skeleton(html: string): string[] {
@@ -130,5 +138,15 @@ describe('help pages', () => {
           .should.deepEqual(skeleton(english).map((part) => part.replace(/\$\{\w+\}/, '$')));
       });
     }
+  }
+
+  for (const [type, keys] of Object.entries(explainedInHelp)) {
+    it(`${type} explains the fields without a hint, by their labels`, () => {
+      for (const language of languages) {
+        const html = helpPage(root, type, language);
+        const sentences = flatten(readTypeCatalogue(root, type, language));
+        keys.filter((key) => !html.includes(`<em>${sentences.get(key)}</em>`)).should.eql([], language);
+      }
+    });
   }
 });
