@@ -25,9 +25,7 @@ function start({ count, clock = new FakeClock(), past = null, override = () => u
   const client = new FakeClient(clock);
   const answers = healthy(clock);
   const valueOf = (request: MonitorRequest): Value =>
-    request.kind === 'monitors'
-      ? houses.map((house) => monitorRecord(house))
-      : (override(request) ?? answers(request));
+    request.kind === 'monitors' ? houses.map((house) => monitorRecord(house)) : (override(request) ?? answers(request));
   client.script = (request) => {
     clock.after(answerMs, () => client.open.find((call) => call.request === request)?.answer(valueOf(request)));
     return null;
@@ -67,7 +65,7 @@ describe('connection: the start of a fleet with one key', function () {
   });
 
   describe('after a restart', () => {
-    async function restart(override?: Fleet['override']) {
+    async function restart(override: NonNullable<Fleet['override']> = () => undefined) {
       const clock = new FakeClock();
       const past = new PastDays({ folder: null, clock, onProblem: () => undefined });
       const before = start({ count: 40, clock, past });
