@@ -1,8 +1,7 @@
 /**
- * Realtime readings for one listener, in three steps that are retried separately: the monitor, its meters, and the
- * readings of each meter. The list of I/Os is read every ten minutes, so that new meters are added and removed ones
- * stop. Until the first list has come, the meters are those of the last known one, also of an earlier program: the lists of a
- * key with hundreds of monitors take minutes.
+ * Realtime readings for one listener, in three steps that are retried separately: the monitor, its meters, and the readings of
+ * each meter. The list of I/Os is read every ten minutes, so that new meters are added and removed ones stop. Until the first one
+ * has come, the last known list is used: the lists of a key with hundreds of monitors take minutes.
  */
 import type { ClientResponse } from '../clients/client';
 import { type CemmError, toCemmError } from '../errors';
@@ -120,11 +119,8 @@ export class RealtimeWatch {
   private async watchList(monitor: KnownMonitor): Promise<void> {
     const known = await this.parts.inventory.lastKnown(monitor.id);
     if (this.stopped) return;
-    const wanted = known === null ? [] : this.chooseMeters(monitor, known);
-    this.follow(
-      monitor,
-      wanted.filter(({ ioId }) => ioId !== undefined),
-    );
+    const kept = known === null ? [] : this.chooseMeters(monitor, known).filter(({ ioId }) => ioId !== undefined);
+    this.follow(monitor, kept);
     this.stopList = this.parts.coordinator.poll({ kind: 'meters', monitor: monitor.id }, inventoryMaxAgeMs, {
       onResponse: ({ value }) => {
         this.looks = 0;
