@@ -226,7 +226,7 @@ export class Inventory {
   }
 
   /** The last list, also that of an earlier program; null for none. */
-  private async lastKnown(monitor: MonitorId): Promise<KnownMeters | null> {
+  async lastKnown(monitor: MonitorId): Promise<KnownMeters | null> {
     const last = this.lastMeters.get(monitor);
     if (last !== undefined) return last;
     const records = this.storedRecords.get(monitor) ?? (await this.lists?.meters.read(monitor)) ?? null;

@@ -25,8 +25,11 @@ interface PollSource<A> {
   readonly random: () => number;
   /** Shift of the grid against the first poll, from −½ to +½ interval. */
   readonly phaseMs: number;
-  /** Sends one request; rejects with CemmError only. */
-  request(signal: AbortSignal): Promise<ClientResponse<A>>;
+  /**
+   * Sends one request; rejects with CemmError only.
+   * @param isFirst true if it serves listeners that have no response yet
+   */
+  request(signal: AbortSignal, isFirst: boolean): Promise<ClientResponse<A>>;
   /** Milliseconds to wait after the n-th failure in a row; null: until `wake`. */
   retryMs(error: CemmError, failures: number, intervalMs: number): number | null;
 }
@@ -92,7 +95,7 @@ export class Poller<A> {
     this.stopTimer = null;
     this.busy = true;
     try {
-      const response = await this.source.request(this.controller.signal);
+      const response = await this.source.request(this.controller.signal, audience === this.unserved);
       this.busy = false;
       this.succeeded(response, this.slotIsDue() ? this.listeners : audience);
     } catch (error) {

@@ -87,7 +87,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Time in which a waiting request rises by one rank; none rises to that of a user. */
+/** Time in which a waiting request rises by one rank; none rises above that of current readings. */
 const riseMs = 5_000;
 
 /** Starts requests within the limits, and keeps the others in order. */
@@ -157,7 +157,7 @@ export class Queue {
     for (const { queued, since } of this.waiting) {
       if ((this.running.get(queued.key) ?? 0) >= this.limits.perMonitor) continue;
       const { rank } = queued;
-      const risen = rank === ranks.user ? rank : Math.max(ranks.now, rank - Math.floor((now - since) / riseMs));
+      const risen = Math.max(Math.min(rank, ranks.now), rank - Math.floor((now - since) / riseMs));
       if (risen < least) [first, least] = [queued, risen];
     }
     return least !== ranks.user && first !== null && this.paused(this.throttle.pauseMs) ? null : first;

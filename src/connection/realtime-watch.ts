@@ -1,7 +1,7 @@
 /**
- * Realtime readings for one listener, in three steps that are retried separately: the monitor, its meters, and the
- * readings of each meter. The list of I/Os is read every ten minutes, so that new meters are added and removed ones
- * stop.
+ * Realtime readings for one listener, in three steps that are retried separately: the monitor, its meters, and the readings of
+ * each meter. The list of I/Os is read every ten minutes, so that new meters are added and removed ones stop. Until the first one
+ * has come, the last known list is used: the lists of a key with hundreds of monitors take minutes.
  */
 import type { ClientResponse } from '../clients/client';
 import { type CemmError, toCemmError } from '../errors';
@@ -18,7 +18,7 @@ import type { RealtimeListener, RealtimeTarget } from './connection';
 import { pollDeadline } from './deadline';
 import { GridPower } from './grid-power';
 import { chooseMonitor, noMeters } from './choices';
-import type { Inventory } from './inventory';
+import type { Inventory, KnownMeters } from './inventory';
 import { inventoryMaxAgeMs } from './response-cache';
 import { type MeterChange, MeterOutages } from './outage';
 import type { PollFailure } from './poller';
@@ -59,6 +59,7 @@ export class RealtimeWatch {
   private stopList: (() => void) | null = null;
   private stopSecondLook: (() => void) | null = null;
   private looks = 0;
+  private isListed = false;
 
   constructor(
     private readonly parts: RealtimeWatchParts,
@@ -106,7 +107,7 @@ export class RealtimeWatch {
       return;
     }
     this.stopMonitors?.();
-    if (!this.isElsewhere(this.monitor.id)) this.watchList(this.monitor);
+    if (!this.isElsewhere(this.monitor.id)) void this.watchList(this.monitor);
   }
 
   private isElsewhere(monitor: MonitorId): boolean {
@@ -115,7 +116,11 @@ export class RealtimeWatch {
     return other !== null;
   }
 
-  private watchList(monitor: KnownMonitor): void {
+  private async watchList(monitor: KnownMonitor): Promise<void> {
+    const known = await this.parts.inventory.lastKnown(monitor.id);
+    if (this.stopped) return;
+    const kept = known === null ? [] : this.chooseMeters(monitor, known).filter(({ ioId }) => ioId !== undefined);
+    this.follow(monitor, kept);
     this.stopList = this.parts.coordinator.poll({ kind: 'meters', monitor: monitor.id }, inventoryMaxAgeMs, {
       onResponse: ({ value }) => {
         this.looks = 0;
@@ -136,16 +141,12 @@ export class RealtimeWatch {
   }
 
   private async findMeters(monitor: KnownMonitor, records: readonly IoRecord[]): Promise<void> {
-    const { alias, role } = this.target;
     const { deadlineMs, inventory } = this.parts;
     try {
       const found = await inventory.withAliases(monitor.id, records, pollDeadline(this.controller.signal, deadlineMs));
       if (this.stopped) return;
-      const wanted =
-        alias === null
-          ? found.meters.map((meter) => roleByNode(role, meter))
-          : [inventory.pick(monitor.id, found.own, { alias, role })];
-      this.follow(monitor, wanted);
+      this.isListed = true;
+      this.follow(monitor, this.chooseMeters(monitor, found));
       if (found.unanswered !== null) this.lookAgainAfter(found.unanswered, monitor, records);
       else if (this.meters.size === 0) this.failed(settingUp, untilNextLook(noMeters()));
     } catch (error) {
@@ -154,6 +155,12 @@ export class RealtimeWatch {
       const nextRetryMs = failure.retryable ? this.lookAgain(monitor, records) : inventoryMaxAgeMs;
       this.listFailed(monitor, { error: failure, failures: this.looks, nextRetryMs });
     }
+  }
+
+  private chooseMeters(monitor: KnownMonitor, { meters, own }: KnownMeters): MeterInfo[] {
+    const { alias, role } = this.target;
+    if (alias === null) return meters.map((meter) => roleByNode(role, meter));
+    return [this.parts.inventory.pick(monitor.id, own, { alias, role })];
   }
 
   private lookAgainAfter(error: CemmError, monitor: KnownMonitor, records: readonly IoRecord[]): void {
@@ -207,6 +214,8 @@ export class RealtimeWatch {
   private applyReading(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
     const meter = this.meters.get(alias);
     if (this.stopped || meter === undefined) return;
+    // The last known list is older than this meter.
+    if (!this.isListed && meter.info.ioId !== undefined && meter.info.ioId !== answer.value.ioId) return;
     const reading = this.readingFrom(answer, monitor, alias, meter);
     if (reading === null) return;
     this.tell(this.outages.recordResponse(alias));

@@ -23,12 +23,12 @@ import type {
 import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { backoffMs, CircuitBreaker } from './circuit-breaker';
 import type { Clock } from '../time/clock';
-import { type QueueOptions, SharedRequest } from './shared-request';
+import { SharedRequest } from './shared-request';
 import { hashToFraction } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
 import { checkedInterval, phaseMs } from '../time/interval-timer';
 import { Poller, type PollListener } from './poller';
-import { getRequestMonitor, requestKey, sendRequest } from './requests';
+import { getRequestMonitor, type QueueOptions, requestKey, sendRequest } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 import { minuteMs } from '../time/units';
 
@@ -166,8 +166,8 @@ export class RequestCoordinator {
         random,
         phaseMs: phaseMs(place(`${host} ${requestKey(request)}`), intervalMs),
         // A poll needs a new list, not the cached one.
-        request: (signal) =>
-          this.requestAny(request, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2 }),
+        request: (signal, isFirst) =>
+          this.requestAny(request, { signal, deadlineMs, patience: 'poll', maxAgeMs: intervalMs / 2, isFirst }),
         retryMs: (error, failures) => this.retryMs(request, error, failures, intervalMs),
       },
       intervalMs,

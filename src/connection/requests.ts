@@ -13,6 +13,13 @@ import type {
 import { CemmError, type EndpointName } from '../errors';
 import type { MonitorId } from '../protocol/mac';
 
+export interface QueueOptions extends SendOptions {
+  /** True if the requested period is over. */
+  readonly isPast?: boolean;
+  /** True for the first request of a poll. */
+  readonly isFirst?: boolean;
+}
+
 /** Equal for equal requests only; the `time` is not rounded. */
 export function requestKey({ kind, ...parameters }: MonitorRequest): string {
   const members = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== false);
@@ -28,18 +35,19 @@ export function getRequestAlias(request: MonitorRequest): string | null {
   return 'alias' in request ? request.alias : null;
 }
 
-/** The order in which queued requests start: a user's message, current readings, the running period, the past. */
-export const ranks = { user: 0, now: 1, today: 2, past: 3 } as const;
+/**
+ * The order in which queued requests start: a user's message, the search for aliases and the first reading of a meter,
+ * lists and current readings, the running period, the past. What follows a list goes before the next list, so that a
+ * monitor is read before the lists of hundreds of others have been.
+ */
+export const ranks = { user: 0, first: 1, now: 2, today: 3, past: 4 } as const;
 
 export type Rank = (typeof ranks)[keyof typeof ranks];
 
-/** @param isPast true if the requested period is over */
-export function rankRequest(
-  { kind }: MonitorRequest,
-  { patience, isBulk = false }: Pick<SendOptions, 'patience' | 'isBulk'>,
-  isPast: boolean,
-): Rank {
+export function rankRequest({ kind }: MonitorRequest, options: Omit<QueueOptions, 'signal' | 'deadlineMs'>): Rank {
+  const { patience, isBulk = false, isPast = false, isFirst = false } = options;
   if (patience === 'user' && !isBulk) return ranks.user;
+  if (kind === 'meter' || (kind === 'realtime' && isFirst)) return ranks.first;
   if (kind !== 'series' && kind !== 'totals' && kind !== 'timeseries') return ranks.now;
   return isPast ? ranks.past : ranks.today;
 }

@@ -7,13 +7,10 @@ import { largest } from '../checks/extremes';
 import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../time/clock';
-import { getRequestAlias, nameEndpoint, type Rank, rankRequest, ranks } from './requests';
+import { getRequestAlias, nameEndpoint, type QueueOptions, type Rank, rankRequest, ranks } from './requests';
 
 /** The client has the same deadline and a more precise error, so it may report first. */
 const graceMs = 50;
-
-/** `isPast`: the requested period is over. */
-export type QueueOptions = SendOptions & { readonly isPast?: boolean };
 
 /** True for a caller whose deadline begins when the request is sent. */
 function isPatient({ patience, isBulk = false }: QueueOptions): boolean {
@@ -66,7 +63,7 @@ export class SharedRequest<T> {
   get rank(): Rank {
     let first: Rank = ranks.past;
     for (const { options } of this.waiters) {
-      const rank = rankRequest(this.request, options, options.isPast ?? false);
+      const rank = rankRequest(this.request, options);
       if (rank < first) first = rank;
     }
     return first;
