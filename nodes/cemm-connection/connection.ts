@@ -2,7 +2,6 @@
  * The life cycle of a connection node: nothing starts before the first request, all nodes share one connection, and close ends
  * everything.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { NodeAPI } from 'node-red';
 import { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import { CemmError } from '../../src/errors';
@@ -111,19 +110,6 @@ function simulatedMeters(settings: ConnectionSettings | null): MeterTable | unde
   return settings?.mode === 'demo' ? new MeterTable(demoRows(settings.meters ?? [], settings.demoNames)) : undefined;
 }
 
-/** Time between the openings of two connections, so that hundreds do not send their first requests within one second. */
-const openingGapMs = 20;
-/** Time at which the next connection may open, on the clock of the process. */
-let nextOpening = 0;
-
-/** Resolves when the next connection may open: at once if none has just opened. */
-async function waitForOpening(): Promise<void> {
-  const now = performance.now();
-  const opening = Math.max(now, nextOpening);
-  nextOpening = opening + openingGapMs;
-  if (opening > now) await wait(opening - now);
-}
-
 interface Connection extends Required<
   Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister' | 'acceptMonitor'>
 > {
@@ -147,7 +133,9 @@ function createConnection(
   async function opened(): Promise<OpenedConnection> {
     if (settings === null) throw problem.copy();
     if (closed) throw new CemmError('CANCELLED', { reason: 'closed' });
-    const mine = (opening ??= openInTurn(settings));
+    const mine = (opening ??= open(
+      'host' in settings ? { ...settings, monitor: accepted ?? settings.monitor } : settings,
+    ));
     try {
       return await mine;
     } catch (thrown) {
@@ -155,12 +143,6 @@ function createConnection(
       if (opening === mine) opening = null;
       throw asCemmError(thrown);
     }
-  }
-
-  async function openInTurn(wanted: ConnectionSettings): Promise<OpenedConnection> {
-    await waitForOpening();
-    if (closed) throw new CemmError('CANCELLED', { reason: 'closed' });
-    return open('host' in wanted ? { ...wanted, monitor: accepted ?? wanted.monitor } : wanted);
   }
 
   /** Opens nothing: a dialog only looks. */

@@ -42,24 +42,6 @@ describe('lifecycle of the nodes', function () {
     return { id: 'connection', type: 'cemm-connection', mode: 'local', host: `127.0.0.1:${port}` };
   }
 
-  it('opens many connections one after the other, so that their first requests are not sent within one second', async () => {
-    const connection = await silence();
-    const [server] = servers;
-    const times: number[] = [];
-    server?.on('connection', () => times.push(performance.now()));
-    const numbers = Array.from({ length: 60 }, (_, index) => index);
-    const baseUrl = `http://${String(connection['host'])}/v1/`;
-    await Flow.load(
-      numbers.flatMap((index) => [
-        { ...connection, id: `connection ${index}`, mode: 'remote', baseUrl },
-        realtime({ id: `realtime ${index}`, connection: `connection ${index}`, interval: 60 }),
-      ]),
-      { credentials: Object.fromEntries(numbers.map((index) => [`connection ${index}`, { apiKey: `key ${index}` }])) },
-    );
-    await until('a request of each connection', () => times.length >= 60);
-    ((times[59] ?? NaN) - (times[0] ?? NaN)).should.be.above(1_000);
-  });
-
   it('LC2: aborts a request when the node closes: one error per message, nothing sent, no open socket', async () => {
     const flow = await Flow.load([await silence(), ...watched(realtime())]);
     const node = flow.node('realtime');
