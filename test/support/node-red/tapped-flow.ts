@@ -1,4 +1,5 @@
 /** Examples with collectors beside the nodes whose messages a test looks at. */
+import { readMember } from '../../../src/checks/record';
 import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
 
 const placeless = new Set(['tab', 'comment', 'catch', 'link out', 'ui-template']);
@@ -50,6 +51,12 @@ export async function runTapped(
   const [before, logged] = [(await nodeRed.messages('seen')).length, nodeRed.log.length];
   await nodeRed.deploy(tapped(flow), 'full', credentials);
   const since = (messages: CollectedMessage[]) => messages.slice(before);
+  const ids = new Set(flow.map(({ id }) => id));
+  // An error of the flow before can arrive while this one is deployed.
+  const isOfFlow = ({ error }: CollectedMessage): boolean => {
+    const source = readMember(error, 'source');
+    return error !== undefined && (source === undefined || ids.has(String(readMember(source, 'id'))));
+  };
   return {
     got: async (...ids: string[]): Promise<CollectedMessage[]> =>
       since(
@@ -60,7 +67,7 @@ export async function runTapped(
         .slice(logged)
         .split('\n')
         .filter((line) => /\[(?:error|warn|fatal)\]/.test(line)),
-      ...since(await nodeRed.messages('seen')).filter(({ error }) => error !== undefined),
+      ...since(await nodeRed.messages('seen')).filter(isOfFlow),
     ],
   };
 }
