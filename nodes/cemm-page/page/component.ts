@@ -1,5 +1,4 @@
 /** The script of the ui-template: connects a Viewer to Dashboard's component and to the browser. */
-import { saveFile } from '../../lib/editor/save-file';
 import type { Drawn } from './draw/drawn';
 import { type Screen, Viewer } from './viewer';
 
@@ -84,15 +83,23 @@ function screenOf(component: Component): Screen {
     send: (message) => {
       component.send({ payload: message });
     },
-    save: (name, text) => {
-      saveFile(name, text, 'text/csv');
-    },
+    save: saveFile,
     address: () => location.search,
-    visit,
+    visit: (address, isStep) => {
+      visit(address, isStep);
+    },
     show: (drawn) => {
       component.drawn = drawn === null ? null : { ...drawn, ...unwatched };
     },
   };
+}
+
+function saveFile(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Calls once when a place comes into view. */
