@@ -143,7 +143,7 @@ export class Inventory {
    * @param expected a monitor that is known without a list
    */
   async monitorOfPast(wanted: string | null, expected: MonitorId | null, deadline: Deadline): Promise<KnownMonitor> {
-    return orKnown(this.monitor(wanted, deadline), async () => {
+    return answerOrKnown(this.monitor(wanted, deadline), async () => {
       const known = await this.knownMonitors(expected, toMonitorId(wanted));
       return known.length === 0 ? null : chooseMonitor(known, wanted);
     });
@@ -160,7 +160,7 @@ export class Inventory {
 
   /** Like meters(); while no list is to be had, the last one. */
   async metersOfPast(monitor: MonitorId, deadline: Deadline): Promise<KnownMeters> {
-    return orKnown(this.meters(monitor, deadline), () => this.lastKnown(monitor));
+    return answerOrKnown(this.meters(monitor, deadline), () => this.lastKnown(monitor));
   }
 
   /** Like meter(); while no list is to be had, from the last one. */
@@ -169,7 +169,7 @@ export class Inventory {
     target: Pick<MeterTarget, 'alias' | 'role'>,
     deadline: Deadline,
   ): Promise<MeterInfo> {
-    return orKnown(this.meter(monitor, target, deadline), async () =>
+    return answerOrKnown(this.meter(monitor, target, deadline), async () =>
       this.pick(monitor, (await this.lastKnown(monitor))?.own ?? [], target),
     );
   }
@@ -265,9 +265,9 @@ export class Inventory {
 }
 
 /** Result of a request; where it fails and may succeed later, what is known. `readKnown` gives null where nothing is. */
-async function orKnown<Value>(asked: Promise<Value>, readKnown: () => Promise<Value | null>): Promise<Value> {
+async function answerOrKnown<Value>(answer: Promise<Value>, readKnown: () => Promise<Value | null>): Promise<Value> {
   try {
-    return await asked;
+    return await answer;
   } catch (error) {
     const known = error instanceof CemmError && error.retryable ? await readKnown() : null;
     if (known === null) throw error;
