@@ -231,6 +231,14 @@ describe('format influx', () => {
     payloads('influx', again).should.deepEqual(payloads('influx', kinds.realtime));
   });
 
+  it('gives no field the name of a tag, which a condition of a query would then not find', () => {
+    const channels = { monitor: 1, meter: 2, step: 3, topic: 4 };
+    const [points] = payloads('influx', { ...kinds.realtime, values: channels, times: {} }) as { fields: object }[][];
+    should(points?.map(({ fields }) => fields)).deepEqual([
+      { monitor_value: 1, meter_value: 2, step_value: 3, topic_value: 4 },
+    ]);
+  });
+
   it('lets no name begin another line or use the reserved name of InfluxDB', () => {
     const meter = { alias: 'p1\\', role: null };
     const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2 }, times: {} });
