@@ -2,13 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../../src/webhook/keys';
 import { untouched } from '../../lib/stored/config';
-import {
-  type BodyReader,
-  AdminError,
-  refuseVariables,
-  registerAdminRoutes,
-  serveLatest,
-} from '../../lib/admin-routes';
+import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes, serveLatest } from '../../lib/admin-routes';
 import { expandEnv, expandKey } from '../../lib/stored/typed-input';
 import { lazy } from '../../../src/loading/lazy';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from '../config';
