@@ -19,9 +19,9 @@ import {
   toList,
   toMembers,
   toMoment,
+  toReading,
   toText,
   ProtocolError,
-  withoutNegativeZero,
 } from './json';
 import { earliestMoment, latestMoment, toMillis } from '../time/units';
 import { type MonitorId, toMonitorId } from './mac';
@@ -41,8 +41,8 @@ export function parseMeasurement(value: unknown): Measurement {
   const time = toMillis(moment);
   if (time === null && (reading === null || (moment === 0 && reading === 0))) return withoutTime;
   if (reading === null) return { time, value: null, flaw: 'no_recent_value' };
-  if (typeof reading !== 'number' || !Number.isFinite(reading)) return { time, value: null, flaw: 'not_finite' };
-  return { time, value: withoutNegativeZero(reading), flaw: null };
+  const number = toReading(reading);
+  return { time, value: number, flaw: number === null ? 'not_finite' : null };
 }
 
 /**
@@ -189,7 +189,7 @@ function toSamples(entries: readonly unknown[]): Samples {
       malformed++;
     } else if (time >= earliestMoment && time < latestMoment) {
       times[count] = time;
-      values[count] = typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : NaN;
+      values[count] = toReading(value) ?? NaN;
       count++;
     } else {
       withoutTime++;

@@ -1,7 +1,7 @@
 /** Parsers for the responses of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi). */
 import { toMonitorId } from './mac';
 import type { PublicChannel, PublicMeter, PublicMonitor, Samples } from './responses';
-import { toInteger, toList, toMembers, toText, ProtocolError, withoutNegativeZero } from './json';
+import { toInteger, toList, toMembers, toText, ProtocolError, toReading } from './json';
 import { secondsToMillis, toSeconds } from '../time/units';
 
 /**
@@ -83,7 +83,7 @@ export function parsePublicTimeseries(response: unknown): Samples {
     else if (time === null) withoutTime++;
     else {
       times.push(secondsToMillis(time));
-      values.push(typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : NaN);
+      values.push(toReading(value) ?? NaN);
     }
   }
   return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime, malformed };
