@@ -53,12 +53,12 @@ export interface AdminRoute {
   handle(body: BodyReader, signal: AbortSignal, mayDeploy: boolean): Promise<object>;
 }
 
-export interface AdminRequest extends IncomingMessage {
+interface AdminRequest extends IncomingMessage {
   readonly body?: unknown;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-export interface AdminResponse {
+interface AdminResponse {
   readonly writableEnded: boolean;
   status(code: number): this;
   json(body: unknown): unknown;

@@ -155,7 +155,9 @@ describe('cemm-report, installed', function () {
   it('ends with 1 and says why when nothing answers, and with 2 when the options are wrong', async () => {
     const none = await report('none.json', ['--host', 'http://127.0.0.1:9', '--allow-loopback']);
     none.code.should.equal(1);
-    none.err.should.match(/: 2 requests, 2 of 2 readings failed\n/).and.match(/: Nothing answers at this address and port\./);
+    none.err.should
+      .match(/: 2 requests, 2 of 2 readings failed\n/)
+      .and.match(/: Nothing answers at this address and port\./);
     (await report('none.json', ['--base-url', 'https://open-api.cemm.nl/v1/'], ' ')).should.match({
       code: 2,
       err: /CEMM_API_KEY/,
