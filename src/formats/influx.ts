@@ -66,8 +66,9 @@ function tagsOf(monitor: string, { step }: DataPoints, { meter, topic }: DataPoi
  */
 const columnNames: ReadonlySet<string> = new Set(['time', 'monitor', 'meter', 'step', 'topic']);
 
+/** The databases refuse a line with an empty name, and with it the other fields of the meter. */
 function fieldKey(field: string): string {
-  return columnNames.has(field) ? `${field}_value` : lineSafe(field);
+  return columnNames.has(field) ? `${field}_value` : lineSafe(field) || '_';
 }
 
 /** The node escapes spaces and commas, but not line breaks and backslashes, which would start another line or tag. */

@@ -239,14 +239,14 @@ describe('format influx', () => {
     ]);
   });
 
-  it('lets no name begin another line or use the reserved name of InfluxDB', () => {
+  it('lets no name begin another line, be empty, or use the reserved name of InfluxDB', () => {
     const meter = { alias: 'p1\\', role: null };
-    const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2 }, times: {} });
+    const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2, '': 3 }, times: {} });
     should(points).deepEqual([
       {
         measurement: 'cemm_reading',
         tags: { monitor: MAC, meter: 'p1_' },
-        fields: { time_value: 1, a_b: 2 },
+        fields: { time_value: 1, a_b: 2, _: 3 },
         timestamp: new Date(T),
       },
     ]);
