@@ -75,6 +75,31 @@ export function withSums(
   return { shape: toShape(known), rests };
 }
 
+/**
+ * The sums without those of a monitor that was reset and has begun again: a counter breaks off in their time, and has counted more on
+ * both sides of the break.
+ * @param unit one kWh or one m³
+ */
+export function withoutBegunAgain(
+  sums: readonly (readonly Slot[])[],
+  counted: readonly Stretch[],
+  breaks: readonly Break[],
+  unit: Amount,
+): readonly (readonly Slot[])[] {
+  if (breaks.length === 0) return sums;
+  const goesOn = ({ start, end, amount }: Slot): boolean => {
+    if (!breaks.some(({ from, to }) => from < end && to > start)) return true;
+    const beside = counted
+      .filter(({ from, to }) => from >= start && to <= end)
+      .reduce((sum, one) => sum + one.amount, 0);
+    return beside - amount <= mostMoreCounted.share * beside + mostMoreCounted.amount * unit;
+  };
+  return sums.map((list) => list.filter(goesOn));
+}
+
+/** Counters may be read up to an hour before a midnight for which they count, and the sum may be older than they are. */
+const mostMoreCounted = { share: 0.01, amount: 0.1 } as const;
+
 /** For each sum, the slots that have got a share of it. */
 function findRests(sums: readonly Slot[], before: readonly Slot[], after: readonly Slot[]): Slot[][] {
   const known = new Set(before);

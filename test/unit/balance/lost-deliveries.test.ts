@@ -2,7 +2,7 @@
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
-import { minuteMs } from '../../../src/time/units';
+import { hourMs, minuteMs } from '../../../src/time/units';
 
 const midnight = Date.parse('2026-11-25T00:00:00+01:00');
 const at = (minute: number): number => midnight + minute * minuteMs;
@@ -145,4 +145,35 @@ describe('the running sums in a delivery of midnight', () => {
     await added.add(delivered(62, 60, 0.25), midnight + 62_000);
     should((await added.balance('2026-11-25', midnight + 63_000)).values['energy_import_kwh']).equal(0.25);
   });
+});
+
+describe('a monitor that was reset after hours without a delivery', () => {
+  for (const topics of [['reading'], ['reading', 'this/day'], ['reading', 'this/day', 'this/month', 'last/day']]) {
+    it(`has nothing of these hours, with ${topics.join(' and ')}`, async () => {
+      const [lost, reset] = [at(10 * 60), at(16 * 60)];
+      /** 1 kW, from 0.5 kWh on after the reset. */
+      const counts = (moment: number): number =>
+        moment < reset ? 7000 + (moment - midnight) / hourMs : 0.5 + (moment - reset) / hourMs;
+      const meter: FakeMeter = {
+        key: 'smartmeter-dsmr',
+        channels: [{ kind: 'counter', key: 'electric_energy_import', shows: counts }],
+      };
+      const added = new AddedDeliveries();
+      for (let moment = midnight; moment <= at(24 * 60); moment += 15 * minuteMs) {
+        if (moment > lost && moment <= reset) continue;
+        const since = moment > reset ? reset : -Infinity;
+        await added.add(
+          specifiedBody([meter], () => topics, moment, since),
+          moment,
+        );
+        if (moment < reset || moment % hourMs !== 0) continue;
+        const { values, coverage, complete } = await added.balance('2026-11-25', moment + 1000);
+        // The quarter of the reset is not known either.
+        const known = (moment - midnight) / hourMs - 6.25;
+        should(values['energy_import_kwh']).be.approximately(known, 0.002);
+        should(coverage['energy_import_kwh']).be.approximately(known / (known + 6.25), 1e-6);
+        should(complete).equal(false);
+      }
+    });
+  }
 });
