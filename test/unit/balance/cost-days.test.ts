@@ -100,6 +100,26 @@ describe('the cost of a time of which little is known', () => {
     should((await late.balance('2026-11', now, fixedOnly)).missing['cost.total']).equal('too_few_days');
   });
 
+  it('is the whole cost after midnight, before the next delivery comes', async () => {
+    const midnight = findUnitStart('day', begin, 9);
+    const added = await delivered(begin, midnight);
+    const daily = await delivered(begin, midnight, dayMs);
+    for (const now of [midnight + 2 * minuteMs, midnight + 59 * minuteMs]) {
+      for (const house of [added, daily]) {
+        const { cost, missing } = await house.balance('2026-11', now, fixedOnly);
+        should(cost?.days).eql({ past: 10, known: 9, priced: 9 });
+        should(cost?.total).be.approximately(9 * (2.4 * 0.25 + 1), 1e-9);
+        should(missing).not.have.property('cost.total');
+      }
+    }
+    // A fifth of the day is more than 2 % of the time.
+    const { missing } = await added.balance('2026-11', midnight + 5 * hourMs, fixedOnly);
+    should(missing['cost.total']).equal('too_few_days');
+    should((await added.balance('2026-11-10', midnight + 2 * minuteMs, fixedOnly)).missing['cost.total']).equal(
+      'too_few_days',
+    );
+  });
+
   it('of a period that has not begun is nothing, and of one in which nothing is known unknown', async () => {
     const now = begin + dayMs;
     const added = await delivered(begin, now);
