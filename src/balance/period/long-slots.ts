@@ -68,10 +68,18 @@ export function withSums(
     }
     return all;
   };
+  const slots = shape === null ? [] : toSlots(shape);
+  const outside = (some: readonly Slot[]) => some.flatMap((slot) => partsOutside(slot, counted, limit));
+  const isCrossed = ({ start, end }: Slot): boolean =>
+    counted.some(({ from, to }) => (from < start && to > start) || (from < end && to > end));
+  const whole = outside(slots.filter((slot) => !isCrossed(slot)));
+  const shares = outside(slots.filter(isCrossed));
   let known = withRests(withRests(counts, quarters, false), hours, false);
-  // The sum of a day knows better than a share of a slot in proportion to time.
-  const shares = (shape === null ? [] : toSlots(shape)).flatMap((slot) => partsOutside(slot, counted, limit));
-  for (const level of [days, shares, ...longer]) known = withRests(known, level, level !== shares);
+  known = withRests(withRests(known, days, true), whole, false);
+  // A longer sum that lacks nothing else knows better than a share of a slot in proportion to time, as the sum of a day does.
+  const all = [...known, ...shares].sort((a, b) => a.start - b.start);
+  const complete = longer.map((level) => level.filter((sum) => covers(all, untilBorder(sum, counted))));
+  for (const level of [...complete, shares, ...longer]) known = withRests(known, level, level !== shares);
   return { shape: toShape(known), rests };
 }
 
@@ -119,6 +127,17 @@ function untilBorder<Sum extends Slot>(sum: Sum, counted: readonly Stretch[]): S
   if (last === undefined || sum.end <= last.from || sum.end >= last.to) return sum;
   if (last.readAt - sum.end >= minuteMs) return sum;
   return { ...sum, end: last.to, known: sum.known + last.to - sum.end };
+}
+
+/** True if these slots, in the order of their starts, leave no time of a sum. */
+function covers(slots: readonly Slot[], { start, end }: Slot): boolean {
+  let at = start;
+  for (const slot of slots) {
+    if (slot.end <= at) continue;
+    if (slot.start > at || at >= end) break;
+    at = slot.end;
+  }
+  return at >= end;
 }
 
 /** True if the moment is within one of these slots, which are ascending and do not overlap. */

@@ -177,3 +177,25 @@ describe('a monitor that was reset after hours without a delivery', () => {
     });
   }
 });
+
+describe('the sum of a month of deliveries that come after each quarter', () => {
+  it('counts where the last hour of a day is known, and a reading lies within it', async () => {
+    const second = Date.parse('2026-12-02T00:00:00+01:00');
+    /** In m³: 20 litres at 23:10, 1:00 and 1:30. */
+    const shows = (moment: number): number => {
+      const minutes = (moment - second) / minuteMs;
+      const litres = [-50, 60, 90].map((from) => Math.min(20, Math.max(0, minutes - from)));
+      return 87 + litres.reduce((sum, one) => sum + one, 0) / 1000;
+    };
+    const meter: FakeMeter = { key: 'water', channels: [{ kind: 'counter', key: 'volume', shows }] };
+    const added = new AddedDeliveries();
+    const now = second + 4 * hourMs + 45_000;
+    for (let moment = second - 30 * hourMs + 45_000; moment <= now; moment += 15 * minuteMs) {
+      const body = specifiedBody([meter], () => ['reading', 'last/hour', 'this/month'], moment);
+      await added.add(body, moment);
+    }
+    const { values, coverage } = await added.balance('2026-12', now + 1000);
+    should(values['water_m3']).be.approximately(0.06, 1e-6);
+    should(coverage['water_m3']).equal(1);
+  });
+});
