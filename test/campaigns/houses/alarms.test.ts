@@ -1,9 +1,8 @@
 /** The alarms of the example in every house: each alarm in the house with its fault, and none in 28 days of the other houses. */
 import should from 'should';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import { dayMs, millis } from '../../../src/time/units';
 import { houses, type HouseName } from '../../../src/simulator/houses';
 import { ExampleTexts } from '../../support/houses/example-texts';
@@ -28,15 +27,12 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
   const clock = new StillClock(now);
   const house = new SimulatedHouse(name, now, now - 35 * dayMs, clock);
   const { timezone, since } = house.household;
-  const connection = createOpenApiConnection({
+  const { connection, balances } = openBalances({
     client: house.client('local', clock),
     timezone,
-    transport: 'local',
-    deadlineMs: 25_000,
     clock,
     meters: house.table,
   });
-  const balances = new Balances({ reader: connection, clock });
   const example = new ExampleTexts('alarms', { FUSE_A: '35', PHASES: '1' });
   const sent: Alarm[] = [];
   const gather = (at: number, before: number): void => {

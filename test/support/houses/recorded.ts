@@ -3,12 +3,11 @@ import type { Samples } from '../../../src/protocol/responses';
 import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
 import { Random } from '../random';
 import type { Column } from './ledger';
-import { findOffset } from '../bills/calendar';
+import { findUnitStart } from '../bills/calendar';
 import {
   isRecorded,
   isMeasuredWhole,
   lastRecorded,
-  midnightBefore,
   showCounter,
   type Inverter,
   type Outage,
@@ -72,10 +71,15 @@ export class Recorded {
     return meter.of === 'gas' || meter.of === 'water' ? net / minutes / 1000 : net / minutes;
   }
 
+  /** The end of the last whole minute. */
+  private lastMinute(): number {
+    return Math.floor(this.now() / minuteMs) * minuteMs;
+  }
+
   minutes(meter: Listed, moment: number): Map<string, Samples> {
     const { house } = this;
-    const start = midnightBefore(moment);
-    const end = Math.min(midnightBefore(start + 26 * hourMs), Math.floor(this.now() / minuteMs) * minuteMs);
+    const start = findUnitStart('day', moment);
+    const end = Math.min(findUnitStart('day', start, 1), this.lastMinute());
     if (meter.of === 'gas' && meter.alias === 'p1-gas') return new Map([['gas', this.gasOfDay(meter, start, end)]]);
     const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
     return new Map([
@@ -135,18 +139,13 @@ export class Recorded {
   /** The monitor's sums of days or months, from its own minutes. */
   parts(meter: Listed, unit: 'month' | 'year', moment: number): Map<string, Samples> {
     const { house } = this;
-    const local = new Date(moment + findOffset(moment));
-    const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
-    const count = unit === 'year' ? 12 : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-    const borderOf = (index: number): number => {
-      const date = unit === 'year' ? Date.UTC(year, index, 1) : Date.UTC(year, month, 1 + index);
-      return midnightBefore(date + 12 * hourMs);
-    };
+    const part = unit === 'year' ? 'month' : 'day';
     const starts: number[] = [];
     const amounts: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const [from, to] = [borderOf(index), Math.min(borderOf(index + 1), Math.floor(this.now() / minuteMs) * minuteMs)];
-      if (to <= from || to <= house.start - dayMs) continue;
+    const end = Math.min(findUnitStart(unit, moment, 1), this.lastMinute());
+    for (let from = findUnitStart(unit, moment); from < end; from = findUnitStart(part, from, 1)) {
+      const to = Math.min(findUnitStart(part, from, 1), end);
+      if (to <= house.start - dayMs) continue;
       starts.push(from);
       amounts.push(this.recorded(meter, Math.max(from, house.start - dayMs), to));
     }

@@ -15,7 +15,8 @@ import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, fieldOf, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff } from './low-tariff';
-import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
+import { findUnitStart } from '../bills/calendar';
+import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody } from './specified-webhook';
 
 /** Before the first delivery, so that last month has flows of its own. */
 const before = 40;

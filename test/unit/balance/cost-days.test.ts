@@ -4,7 +4,8 @@ import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
 import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 
 const begin = findUnitStart('month', Date.parse('2026-11-10T00:00:00Z'));
 

@@ -5,13 +5,8 @@ import { dayRange } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
 import { dayMs, hourMs, minuteMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import {
-  everyTopic,
-  type FakeChannel,
-  type FakeMeter,
-  specifiedBody,
-  findUnitStart,
-} from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 import {
   counted,
   firstDelivery,
