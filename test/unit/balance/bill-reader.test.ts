@@ -1,7 +1,7 @@
 /** Bills that are read over a connection: random houses, their progress, and how they end. */
 import { setImmediate } from 'node:timers/promises';
 import should from 'should';
-import type { Balances} from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import { type BillTarget } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import type { ReadBalanceOptions } from '../../../src/balance/house-reader';
