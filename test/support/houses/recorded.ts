@@ -1,6 +1,7 @@
 /** The records of a random house's monitor: its meters, their minutes, and its sums of days and months. */
 import type { Samples } from '../../../src/protocol/responses';
 import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
+import { type Entry, samples } from '../model/samples';
 import { Random } from '../random';
 import type { Column } from './ledger';
 import { findUnitStart } from '../bills/calendar';
@@ -111,57 +112,34 @@ export class Recorded {
 
   private samples(start: number, end: number, step: number, valueAt: (at: number) => number | null): Samples {
     const { isShuffled, hasDuplicates, seed } = this.house;
-    const [times, values]: [number[], number[]] = [[], []];
+    const entries: Entry[] = [];
     for (let at = start; at < end; at += step) {
       const value = valueAt(at);
       if (value === null) continue;
-      times.push(at);
-      values.push(value);
-      if (hasDuplicates && (at / step) % 37 === 0) {
-        times.push(at);
-        values.push(value);
-      }
+      entries.push([at, value]);
+      if (hasDuplicates && (at / step) % 37 === 0) entries.push([at, value]);
     }
-    if (isShuffled) {
-      const random = new Random(seed);
-      for (let index = times.length - 1; index > 0; index -= 1) {
-        const other = random.int(0, index);
-        [times[index], times[other]] = [times[other] ?? 0, times[index] ?? 0];
-        [values[index], values[other]] = [values[other] ?? 0, values[index] ?? 0];
-      }
-    } else {
-      times.reverse();
-      values.reverse();
-    }
-    return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
+    return samples(isShuffled ? shuffle(entries, new Random(seed)) : entries.reverse());
   }
 
   /** The monitor's sums of days or months, from its own minutes. */
   parts(meter: Listed, unit: 'month' | 'year', moment: number): Map<string, Samples> {
     const { house } = this;
     const part = unit === 'year' ? 'month' : 'day';
-    const starts: number[] = [];
-    const amounts: number[] = [];
+    const amounts: Entry[] = [];
     const end = Math.min(findUnitStart(unit, moment, 1), this.lastMinute());
     for (let from = findUnitStart(unit, moment); from < end; from = findUnitStart(part, from, 1)) {
       const to = Math.min(findUnitStart(part, from, 1), end);
       if (to <= house.start - dayMs) continue;
-      starts.push(from);
-      amounts.push(this.recorded(meter, Math.max(from, house.start - dayMs), to));
+      amounts.unshift([from, this.recorded(meter, Math.max(from, house.start - dayMs), to)]);
     }
-    const samples = (values: readonly number[]): Samples => ({
-      times: Float64Array.from(starts).reverse(),
-      values: Float64Array.from(values).reverse(),
-      withoutTime: 0,
-      malformed: 0,
-    });
     if (meter.of === 'gas' || meter.of === 'water') {
       return new Map([[meter.alias === 'p1-gas' ? 'gas' : 'volume', samples(amounts)]]);
     }
     const low = house.kind === 'remote' ? 'electric_energy_low' : 'electric_energy';
     return new Map([
       [low, samples(amounts)],
-      ['electric_energy_high', samples(amounts.map(() => 0))],
+      ['electric_energy_high', samples(amounts.map(([from]) => [from, 0]))],
     ]);
   }
 
@@ -190,4 +168,9 @@ export class Recorded {
     }
     return net(from, to) - lost;
   }
+}
+
+function shuffle(entries: readonly Entry[], random: Random): Entry[] {
+  const placed = entries.map((entry) => ({ entry, place: random.next() }));
+  return placed.sort((a, b) => a.place - b.place).map(({ entry }) => entry);
 }
