@@ -183,8 +183,12 @@ function unexplained({ values, missing }: BalancePayload): string[] {
 /** The times of the powers, as reported by the monitor itself; a meter with pulses has none between two pulses. */
 function timesOf(kind: 'local' | 'remote', house: SimulatedHouse, { meters, values }: BalancePayload) {
   const prefix = kind === 'local' ? '/open-api/v1/' : `/v1/cemm/${house.monitor.mac.replaceAll(':', '-')}/`;
+  const query = new URLSearchParams({ api_key: 'demo' });
   const oldest = (aliases: readonly string[]): number | null => {
-    const times = aliases.map((alias) => timeIn(house.get(kind, `${prefix}${alias}/realtime/`)));
+    const times = aliases.map((alias) => {
+      const answer = house.routes[kind]({ method: 'GET', path: `${prefix}${alias}/realtime/`, query });
+      return timeIn(JSON.parse(answer?.body ?? ''));
+    });
     return times.length === 0 ? null : Math.min(...times);
   };
   const isIdle = values['power_production_w'] === 0;

@@ -163,7 +163,6 @@ const sourcesOf: Readonly<
   water: { role: 'water', channels: [['volume']] },
 };
 
-/** The topics that alone make a period known until a delivery. */
 /** A house of which nothing was delivered yet, or that cannot answer. */
 function toUnanswered(error: unknown): null {
   if (error instanceof NothingAdded || (error instanceof CemmError && error.reason !== 'internal')) return null;
