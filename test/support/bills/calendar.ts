@@ -25,7 +25,7 @@ function changesBetween(first: number, last: number): readonly (readonly [moment
 let latest = { from: 0, end: 0, offset: 0 };
 
 /** Local time minus UTC at a moment. */
-export function findOffset(moment: number): number {
+function findOffset(moment: number): number {
   if (moment < latest.from || moment >= latest.end) {
     const index = changes.findLastIndex(([from]) => from <= moment);
     const [from, offset] = changes[index] ?? [];

@@ -2,6 +2,7 @@
  * A server that answers byte by byte as a test defines. On node:net, because a real HTTP server can neither stop inside a
  * header nor send a wrong length. Listens on loopback, on any free port.
  */
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '../../../src/errors';
@@ -68,13 +69,11 @@ export async function startFaultServer(script: (request: ReceivedRequest) => Act
     get open() {
       return sockets.size;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        for (const socket of sockets) socket.destroy();
-      }),
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
   };
 }
 

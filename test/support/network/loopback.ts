@@ -19,17 +19,14 @@ export async function closeServer(server: HttpServer): Promise<void> {
 }
 
 /** True if a program listens at the port. */
-export function isPortOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
+export async function isPortOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = connect({ port, host });
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }
 
 /** A socket for datagrams; other sockets may share its port. */
