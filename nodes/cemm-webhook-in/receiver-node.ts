@@ -13,7 +13,7 @@ import { InstallationWatch } from '../../src/webhook/missed-deliveries';
 import type { InstallationPath } from '../../src/webhook/path-pattern';
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
 import { asCemmError } from '../lib/run/node-error';
-import { createRunner, type Runner } from '../lib/run/runner';
+import type { Runner } from '../lib/run/runner';
 import { parameterNames } from './config';
 import type { NodeRecording } from './node-recording';
 import type { WebhookRoute, WebhookRouteOwner } from './routes/webhook-route';
@@ -24,7 +24,14 @@ import { createKeyLookup } from './key-lookup';
 import { withNodeName } from './node-names';
 import { listenError } from './routes/own-ports';
 import { webhookError, type WebhookSettings } from './settings';
-import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
+import {
+  type SecurityWarning,
+  missedStatus,
+  receivedStatus,
+  refusedStatus,
+  type Reporter,
+  waitingStatus,
+} from './reporter';
 import { minuteMs } from '../../src/time/units';
 import { webhookMessage } from './webhook-message';
 
@@ -35,27 +42,9 @@ interface ReceiverNodeOptions {
   /** Id of the connection node; blank = none. */
   readonly connection: string;
   readonly localHost: () => string | null;
-  /** @throws {CemmError} CONFIG */
-  readonly settings: () => WebhookSettings;
 }
 
-/** Reports an invalid setting and then opens nothing. */
-export function openReceiverNode(options: ReceiverNodeOptions): void {
-  const { RED, node, connection } = options;
-  // The node has no input, so there is no work; the runner handles sending, status and close.
-  const runner = createRunner(RED, node, { connection, parallel: 1, work: () => Promise.resolve() });
-  const reporter = new Reporter(runner, node);
-  try {
-    const receiverNode = new ReceiverNode(options, options.settings(), runner, reporter);
-    runner.onClose((removed) => {
-      receiverNode.close(removed);
-    });
-  } catch (thrown) {
-    reporter.block(asCemmError(thrown));
-  }
-}
-
-class ReceiverNode implements WebhookRouteOwner {
+export class ReceiverNode implements WebhookRouteOwner {
   readonly id: string;
   readonly lookUpKeys: KeyLookup | null;
   readonly recording: NodeRecording;

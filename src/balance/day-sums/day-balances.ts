@@ -16,6 +16,7 @@ import {
   noMeters,
   type ReadBalanceOptions,
   type ReadOptions,
+  withoutListeners,
 } from '../house-reader';
 import { billOfHouse, type House, readingsOfHouse } from '../messages/houses';
 import { roleOfKept } from '../messages/delivered-role';
@@ -150,10 +151,8 @@ export class DayBalances implements HouseBalances {
         periodContaining('day', reader.timezone, millis(house.source.fetchedAt)).start === this.series.today();
       if (age >= 0 && age < freshMs && isToday) return house;
     }
-    const { deadlineMs, patience } = ask;
-    const options = { ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
     try {
-      return await this.refresh({ signal: this.abort.signal, ...options });
+      return await this.refresh({ ...withoutListeners(ask), signal: this.abort.signal });
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (house === null || !error.retryable) throw error;

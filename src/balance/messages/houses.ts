@@ -6,9 +6,7 @@ import { findOrigin, isOrigin } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { isRecord } from '../../checks/record';
-import { millis } from '../../time/units';
-import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
-import { contractYear } from '../bill/contract-year';
+import { billedRoles, billOf, type BillQuestion, yearOfBill } from '../bill/bill';
 import { describedMeter, type MeterChoice } from '../meters/choice';
 import { joinReplaced } from '../meters/replaced-meters';
 import { divideIntoParts } from '../period/parts';
@@ -234,13 +232,13 @@ export function billOfHouse(
     const known = readingsOfHouse(house, choice, { period: span, now, rows, source });
     return { ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) };
   };
-  const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;
+  const year = yearOfBill(question, now, period.timezone);
   return billOf(billed(period), question, year === null ? null : { year, house: billed(year.measured) });
 }
 
 /** The days that a bill needs: its own, and those of the contract year. */
 export function daysOfBill(question: BillQuestion, period: DayRange, now: number): Time {
-  const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;
+  const year = yearOfBill(question, now, period.timezone);
   if (year === null) return period;
   const { start, end } = year.measured;
   return { start: Math.min(start, period.start), end: Math.max(end, period.end) };

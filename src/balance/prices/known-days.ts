@@ -12,7 +12,7 @@ export interface CostDays {
   readonly priced: ReadonlySet<number>;
 }
 
-/** Share of the past days, or of an energy, below which a total says little. */
+/** Share of the past days, of an energy, or of the days of a bill, below which a total says little. */
 export const leastShare = 0.98;
 
 /**

@@ -48,7 +48,7 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
     example.from('cemm-alarms-balance', { payload }, now);
     gather(period.start, before);
   }
-  const hasGrid = (await connection.meters(null, user)).some(({ alias }) => alias === 'p1');
+  const hasGrid = (await connection.listMeters(null, user)).meters.some(({ alias }) => alias === 'p1');
   for (const time of hasGrid ? ['12:00:10', '18:03:10', '18:04:10'] : []) {
     clock.moment = Date.parse(`2026-06-18T${time}+02:00`);
     const [payload] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, user);

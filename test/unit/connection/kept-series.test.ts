@@ -158,7 +158,7 @@ describe('series that are kept', () => {
       const readAll = async (past: PastDays | null): Promise<PeriodSeriesPayload[]> => {
         const connection = connectTo({ client: monitor, clock, past });
         const payloads: PeriodSeriesPayload[] = [];
-        for (const { alias } of await connection.meters(null, makeReadOptions())) {
+        for (const { alias } of (await connection.listMeters(null, makeReadOptions())).meters) {
           if (alias === undefined) continue;
           for (const unit of ['day', 'month', 'year'] as const) {
             const period = periodContaining(unit, house.timezone, millis(house.start + 3 * dayMs));

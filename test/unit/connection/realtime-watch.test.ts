@@ -301,7 +301,7 @@ describe('connection: watching realtime', () => {
     await clock.advance(30 * minuteMs);
     listener.told.should.deepEqual(['offline AUTH p1']);
     state.override = () => undefined;
-    await connection.monitors({ signal: new AbortController().signal });
+    await connection.listMonitors({ signal: new AbortController().signal });
     await clock.advance(15_000);
     listener.told.should.deepEqual(['offline AUTH p1', 'online p1']);
     listener.readings.length.should.be.above(0);
