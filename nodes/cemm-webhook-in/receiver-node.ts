@@ -24,15 +24,7 @@ import { createKeyLookup } from './key-lookup';
 import { withNodeName } from './node-names';
 import { listenError } from './routes/own-ports';
 import { webhookError, type WebhookSettings } from './settings';
-import {
-  type SecurityWarning,
-  missedStatus,
-  receivedStatus,
-  refusedStatus,
-  type Reporter,
-  waitingStatus,
-} from './reporter';
-import { minuteMs } from '../../src/time/units';
+import type { Reporter, SecurityWarning } from './reporter';
 import { webhookMessage } from './webhook-message';
 
 interface ReceiverNodeOptions {
@@ -71,7 +63,7 @@ export class ReceiverNode implements WebhookRouteOwner {
   ) {
     const { RED, node, routes, connection, localHost } = options;
     this.id = node.id;
-    reporter.status(waitingStatus(this.securityWarning, reporter.translate));
+    reporter.showWaiting(this.securityWarning);
     if (settings.hasBlankAroundKey) reporter.warnOnce('blankKey');
     if (settings.authenticator.hasShortKey) reporter.warnOnce('shortKey');
     if (settings.sharesKey) reporter.warnOnce('sharedKey');
@@ -131,7 +123,7 @@ export class ReceiverNode implements WebhookRouteOwner {
   private checkPath(): void {
     try {
       this.takePath();
-      if (this.blockedReason !== '') this.reporter.status(waitingStatus(this.securityWarning, this.reporter.translate));
+      if (this.blockedReason !== '') this.reporter.showWaiting(this.securityWarning);
       this.blockedReason = '';
     } catch (thrown) {
       const error = withNodeName(this.options.RED, thrown instanceof CemmError ? thrown : webhookError('layers_gone'));
@@ -212,15 +204,9 @@ export class ReceiverNode implements WebhookRouteOwner {
       seen: (started, arrived, installation) => {
         this.missed?.recordDelivery(started, arrived, installation);
       },
-      outcome: ({ word, keyUsed }) => {
-        const now = backgroundClock.now();
-        const isGood = word === 'accepted' || word === 'duplicate';
-        // The text contains the time in minutes.
-        reporter.requestStatus(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
-          isGood
-            ? receivedStatus(now, this.timezone, keyUsed, this.securityWarning, reporter.translate)
-            : refusedStatus(word, now, this.timezone, reporter.translate),
-        );
+      outcome: (outcome) => {
+        const { word, keyUsed } = outcome;
+        reporter.showOutcome(outcome, backgroundClock.now(), this.timezone, this.securityWarning);
         if (keyUsed === 'previous') reporter.warnOnce('oldKey');
         if (word === 'raw_body_unavailable') reporter.warnOnce('rawBody');
       },
@@ -264,7 +250,7 @@ export class ReceiverNode implements WebhookRouteOwner {
           slot: { start, end },
           ...named,
         });
-        this.reporter.status(missedStatus(end, timezone, this.reporter.translate));
+        this.reporter.showMissed(end, timezone);
       },
     );
   }

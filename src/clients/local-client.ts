@@ -17,27 +17,16 @@ import type {
 import type { Failure } from '../errors';
 import { DeviceIdentity, type DeviceOptions, type DeviceRequest, openApiPath, publicApiPath } from './device-identity';
 
-export interface LocalClient extends MonitorClient {
-  readonly transport: 'local';
-  /** The configured or first-seen monitor; null until one is known. */
-  readonly identity: MonitorId | null;
-  /**
-   * Moves to another address, where the same monitor must answer. Requests in flight fail as broken connections.
-   * @throws {CemmError} CONFIG: not an address of a local network
-   */
-  setHost(host: string): void;
-}
-
 /** @throws {CemmError} CONFIG: not an address of a local network */
 export function createLocalClient(options: DeviceOptions): LocalClient {
-  return new MonitorInNetwork(options);
+  return new LocalClient(options);
 }
 
 type Handlers = {
   readonly [K in OpenApiKind]: (request: RequestOf<K>, options: SendOptions) => Promise<ClientResponse<ValueOf<K>>>;
 };
 
-class MonitorInNetwork implements LocalClient {
+export class LocalClient implements MonitorClient {
   readonly transport = 'local';
   readonly limits: ConcurrencyLimits;
   private readonly device: DeviceIdentity<MonitorRecord>;
@@ -55,10 +44,15 @@ class MonitorInNetwork implements LocalClient {
     });
   }
 
+  /** The configured or first-seen monitor; null until one is known. */
   get identity(): MonitorId | null {
     return this.device.identity;
   }
 
+  /**
+   * Moves to another address, where the same monitor must answer. Requests in flight fail as broken connections.
+   * @throws {CemmError} CONFIG: not an address of a local network
+   */
   setHost(host: string): void {
     this.device.setHost(host);
   }
