@@ -201,15 +201,7 @@ export class RequestCoordinator {
     };
     const queued: QueuedRequest = {
       key: getRequestMonitor(shared.request) ?? '',
-      get urgent() {
-        return shared.urgent;
-      },
-      get isPatient() {
-        return shared.isPatient;
-      },
-      get rank() {
-        return shared.rank;
-      },
+      request: shared,
       run: () => this.run(shared, forgetShared),
       evicted: (error) => {
         forgetShared();

@@ -18,12 +18,11 @@ import {
   type ReadOptions,
   withoutListeners,
 } from '../house-reader';
-import { billOfHouse, type House, readingsOfHouse } from '../messages/houses';
+import { balanceOfHouse, billOfHouse, type House } from '../messages/houses';
 import { roleOfKept } from '../messages/delivered-role';
 import { knownRange } from '../messages/known-days';
 import type { MessagesState } from '../messages/state';
 import { joinSources } from '../payload-parts';
-import { balanceOfPeriod } from '../period/period-balance';
 import { finishedProgress } from '../requests/progress';
 import type { PeriodBalanceTarget } from '../requests/period-reader';
 import type { BalanceListener } from '../requests/now-reader';
@@ -72,11 +71,10 @@ export class DayBalances implements HouseBalances {
   /** @throws {CemmError} INPUT `no_meters`; UNSUPPORTED `day_series`; of the requests */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const house = await this.houseOf(target, ask);
-    const { period, step, prices, meters } = target;
+    const { period, meters } = target;
     const { source, rows } = house;
     const now = source.fetchedAt;
-    const read = readingsOfHouse(house, meters, { period, now, rows, source });
-    const balance = balanceOfPeriod({ ...read, step, prices });
+    const balance = balanceOfHouse(house, meters, { ...target, now, rows, source });
     if (period.unit === 'day') balance.missing = { ...balance.missing, points: 'not_by_hour' };
     return ask.onPart === undefined ? balance : { ...balance, progress: finishedProgress(period, now) };
   }

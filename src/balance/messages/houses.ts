@@ -1,5 +1,5 @@
 /** The houses whose messages are added up, each separately, and their balances. */
-import type { DayRange, Period, Span } from '../../calendar/periods';
+import type { DayRange, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { smallest } from '../../checks/extremes';
 import { findOrigin, isOrigin } from '../../model/identity';
@@ -207,19 +207,21 @@ export function houseFrom(name: string, stored: unknown): House | null {
   };
 }
 
-export interface WantedBalance {
-  readonly period: Period;
+interface WantedBalance {
+  readonly period: Span;
   readonly step: BalanceStep;
   readonly prices: Prices | null;
   /** Epoch ms. */
   readonly now: number;
   /** The rows of the connection's meters; default: there are none. */
   readonly rows?: MonitorRows;
+  /** Default: deliveries. */
+  readonly source?: SourceInfo;
 }
 
 export function balanceOfHouse(house: House, choice: MeterChoice, wanted: WantedBalance): BalancePayload {
-  const { period, step, prices, now, rows } = wanted;
-  return balanceOfPeriod({ ...readingsOfHouse(house, choice, { period, now, rows }), step, prices });
+  const { period, step, prices, now, rows, source } = wanted;
+  return balanceOfPeriod({ ...readingsOfHouse(house, choice, { period, now, rows, source }), step, prices });
 }
 
 /** The bill by what was added up of its days. */
@@ -247,7 +249,6 @@ export function daysOfBill(question: BillQuestion, period: DayRange, now: number
 interface ReadingsWanted extends Pick<WantedBalance, 'now'> {
   readonly period: Span;
   readonly rows?: MonitorRows | undefined;
-  /** Default: deliveries. */
   readonly source?: SourceInfo | undefined;
 }
 
