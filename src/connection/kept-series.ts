@@ -40,7 +40,8 @@ export interface Form<Response, Fact extends Kept<Response>> {
   readonly kind: FactKind;
   readonly name: string;
   readonly of: (response: Response, times: ReadTimes) => Fact;
-  readonly until: (response: Response, until: number) => Response;
+  /** What can no longer change, as far as it was there at `asOf`. */
+  readonly past: (response: Response, period: SeriesPeriod, asOf: number) => Response;
   readonly toJson: (fact: Fact) => object | null;
   readonly fromJson: (value: unknown) => Fact | null;
   readonly join: (known: Fact, added: Fact) => Fact;
@@ -50,7 +51,7 @@ export const seriesForm: Form<SeriesResponse, KeptSeries> = {
   kind: 'series',
   name: '',
   of: (response, times) => ({ ...times, response, changed: new Map() }),
-  until: slotsUntil,
+  past: (response, period, asOf) => slotsUntil(response, pastUntil(period, asOf)),
   toJson: seriesToJson,
   fromJson: seriesFromJson,
   join: joinSeries,
@@ -60,8 +61,8 @@ export const totalsForm: Form<TotalsResponse, KeptTotals> = {
   kind: 'readings',
   name: 'totals ',
   of: (response, times) => ({ ...times, response }),
-  // The last readings of a day grow until it is over.
-  until: (response, until) => (until === Infinity ? response : { ...response, data: new Map() }),
+  // The readings of a running day grow. After its end a later reading of the day can only replace them, see joinTotals.
+  past: (response, { end }, asOf) => (asOf >= end ? response : { ...response, data: new Map() }),
   toJson: totalsToJson,
   fromJson: totalsFromJson,
   join: joinTotals,
@@ -111,7 +112,7 @@ export class KeptAnswers {
     const { period } = subject;
     const round = await this.past.round(period.start);
     const fresh = form.of(value, { asOf, since: asOf, readAt: fetchedAt, round });
-    const kept = form.toJson(form.of(form.until(value, pastUntil(period, asOf)), fresh));
+    const kept = form.toJson(form.of(form.past(value, period, asOf), fresh));
     if (kept === null) return fresh;
     const result = await this.past.keep(this.factOf(form, subject), kept, joinFacts(form), !isOver(period, asOf));
     const joined = result === kept ? null : form.fromJson(result);
@@ -123,7 +124,7 @@ export class KeptAnswers {
   /** Keeps the version that counters agree with. */
   async settle(subject: Subject, fact: KeptSeries, version: Version): Promise<void> {
     const { response, ...rest } = settleSeries(fact, version);
-    const past = { ...rest, response: seriesForm.until(response, pastUntil(subject.period, fact.asOf)) };
+    const past = { ...rest, response: seriesForm.past(response, subject.period, fact.asOf) };
     const settled = seriesForm.toJson(past);
     if (settled !== null) await this.past.keep(this.factOf(seriesForm, subject), settled, joinFacts(seriesForm));
   }

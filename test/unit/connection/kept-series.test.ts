@@ -10,7 +10,7 @@ import type { MonitorRequest } from '../../../src/clients/client';
 import type { CemmError } from '../../../src/errors';
 import type { OpenApiConnection } from '../../../src/connection/open-api-connection';
 import { connectTo } from '../../support/clients/in-process';
-import type { BalancePayload, PeriodSeriesPayload, Role } from '../../../src/model/payload';
+import type { BalancePayload, PeriodSeriesPayload, Role, TotalsPayload } from '../../../src/model/payload';
 import type { SeriesResponse } from '../../../src/protocol/responses';
 import { millis } from '../../../src/time/units';
 import { type KeepProblem, PastDays } from '../../../src/store/past-days';
@@ -224,6 +224,27 @@ describe('series that are kept', () => {
     // Read by a clock that was wrong.
     await start(day.end + 4 * dayMs).read();
     should((await start(day.end - 1).read()).source).not.have.property('kept');
+  });
+
+  it('have the readings of a day that has just ended, also when the next request for them fails', async () => {
+    let fails = false;
+    const last = millis(day.end - 5000);
+    const program = start(day.end + hourMs, {
+      script: ({ kind }) => {
+        if (kind !== 'totals') return undefined;
+        if (fails) return failure();
+        return { ioId: 1, time: millis(day.start), data: new Map([['t1', { time: last, value: 4321.5, flaw: null }]]) };
+      },
+    });
+    const readings = (): Promise<TotalsPayload> => program.connection.readTotals(p1, day, makeReadOptions());
+    const { values, times, ts } = await readings();
+    should(values['energy_import_t1_kwh']).equal(4321.5);
+    fails = true;
+    const kept = await readings();
+    should([kept.values, kept.times, kept.ts]).deepEqual([values, times, ts]);
+    should(kept.source.kept).be.true();
+    // It is requested again, because a later reading of the day may still come.
+    program.client.count('totals').should.be.above(1);
   });
 
   it('are shown only once the monitor has confirmed who it is, and are not those of another one', async () => {
