@@ -40,7 +40,7 @@ export interface Form<Response, Fact extends Kept<Response>> {
   readonly kind: FactKind;
   readonly name: string;
   readonly of: (response: Response, times: ReadTimes) => Fact;
-  /** What can no longer change, as far as it was there at `asOf`. */
+  /** The part of a response that is kept, if it was read at `asOf`. */
   readonly past: (response: Response, period: SeriesPeriod, asOf: number) => Response;
   readonly toJson: (fact: Fact) => object | null;
   readonly fromJson: (value: unknown) => Fact | null;
