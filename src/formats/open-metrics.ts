@@ -4,7 +4,7 @@
  */
 import { CemmError } from '../errors';
 import { findOrigin } from '../model/identity';
-import { type FieldKind, findFieldKind, suffixOf, unitOfField } from '../model/fields';
+import { type FieldKind, findFieldKind, kinds, unitOfField } from '../model/fields';
 import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
@@ -264,7 +264,7 @@ function metricOf(prefix: string, field: string): Metric {
   const help = `Field ${field}${unit === null ? '' : ` in ${unit}`}.`;
   return {
     name: prefix + field,
-    description: { type, unit: suffixOf(kind), help },
+    description: { type, unit: kinds[kind].suffix, help },
     isVolume: unit === 'm³',
   };
 }

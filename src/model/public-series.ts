@@ -7,7 +7,7 @@ import { idOf, payloadHead, meterName } from './identity';
 import type { MeterPayloadInput } from './monitor-payloads';
 import type { RecentInfo, SeriesPayload, SeriesPoint, SeriesStats } from './payload';
 import { describeChannel, seriesField } from './public-meters';
-import { fillSlots } from './series-points';
+import { fillSlots, numberOrNull } from './series-points';
 
 export interface PublicSeriesInput extends MeterPayloadInput {
   readonly samples: Samples;
@@ -116,8 +116,4 @@ function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesIn
     points,
     stats: { expected, received, gaps: expected - received, duplicates, futureTrimmed, outside: samples.withoutTime },
   };
-}
-
-function numberOrNull(value: number | undefined): number | null {
-  return value === undefined || Number.isNaN(value) ? null : value + 0;
 }

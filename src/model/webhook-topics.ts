@@ -143,12 +143,8 @@ export function dueAfter(at: Millis, interval: WebhookInterval, timezone: string
 }
 
 /** The slot of a delivery that is due at this moment: from the previous due moment to this one. */
-export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: string): { start: Millis; end: Millis } {
-  const start =
-    interval === '1d'
-      ? previousPeriod(periodContaining('day', timezone, due)).start
-      : dueUpTo(millis(due - 1), interval, timezone);
-  return { start, end: due };
+export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: string): Window {
+  return { start: dueUpTo(millis(due - 1), interval, timezone), end: due };
 }
 
 /**

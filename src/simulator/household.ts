@@ -89,7 +89,7 @@ export interface Household {
   readonly truth: (from: Millis, to: Millis) => Truth;
 }
 
-interface HouseholdOptions {
+export interface HouseholdOptions {
   /** Default: the first row of the table in `houses.ts`. */
   readonly house?: House;
   /** Any integer; another seed gives another household. Default 1. */

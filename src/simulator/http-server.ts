@@ -1,4 +1,5 @@
 /** The HTTP server of one interface of the simulator: passes requests to its routes and simulates network faults. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FaultName } from './faults';
@@ -31,7 +32,12 @@ export function failure(status: number, error: string): RouteResponse {
   return json(status, { error });
 }
 
-export const onlyGet: RouteResponse = { ...failure(405, 'only GET'), headers: { Allow: 'GET' } };
+export const onlyGet = refuseOthers('GET');
+export const onlyPost = refuseOthers('POST');
+
+function refuseOthers(method: string): RouteResponse {
+  return { ...failure(405, `only ${method}`), headers: { Allow: method } };
+}
 
 interface HttpInterfaceOptions {
   /** Name of the interface in `requests` and in the log. */
@@ -85,13 +91,8 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.address, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(options.port, options.address);
+  await once(server, 'listening');
 
   return {
     origin: formatOrigin(server.address(), options.address),

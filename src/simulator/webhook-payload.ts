@@ -7,20 +7,11 @@ import type { Source } from './house';
 import type { Household } from './household';
 import type { Registers } from './register-sums';
 import { lastHeard, quietAt } from './metered-household';
-import {
-  type WebhookChannel,
-  isValidTopic,
-  webhookMeters,
-  type Topic,
-  type TopicWindow,
-  topicWindow,
-} from './webhook-channels';
+import type { Span } from './requested-period';
+import { type WebhookChannel, isValidTopic, webhookMeters, type Topic, topicWindow } from './webhook-channels';
 
-/** Averages over windows of up to two months, with cached sums of hours. */
-interface Averages {
-  /** The average of the whole minutes of the window since the start of the measurements; null if there are none. */
-  mean(channel: WebhookChannel, window: TopicWindow): number | null;
-}
+/** The average of the whole minutes of a window since the start of the measurements; null if there are none. */
+type Averages = (channel: WebhookChannel, window: Span) => number | null;
 
 interface MinuteSums {
   readonly minutes: number;
@@ -30,7 +21,7 @@ interface MinuteSums {
 /** More than two months. */
 const mostCachedHours = 1600;
 
-/** Caches the sums of past hours of one household. The hours are those of UTC. */
+/** Averages of one household, over windows of up to two months. Caches the sums of past hours, which are those of UTC. */
 export function createAverages(household: Household): Averages {
   const averaged = webhookMeters(household.house)
     .flatMap(({ channels }) => channels)
@@ -47,7 +38,7 @@ export function createAverages(household: Household): Averages {
     return result;
   }
 
-  function ofWindow({ start, end }: TopicWindow): MinuteSums {
+  function ofWindow({ start, end }: Span): MinuteSums {
     // A delivery needs the same window for each channel.
     if (latest?.start === start && latest.end === end) return latest.result;
     const first = Math.ceil(Math.max(start, household.since) / minuteMs) * minuteMs;
@@ -67,13 +58,11 @@ export function createAverages(household: Household): Averages {
     return result;
   }
 
-  return {
-    mean(channel, window) {
-      const column = columnOf.get(channel);
-      if (column === undefined) return null;
-      const { minutes, sums } = ofWindow(window);
-      return minutes === 0 ? null : numberAt(sums, column) / minutes;
-    },
+  return (channel, window) => {
+    const column = columnOf.get(channel);
+    if (column === undefined) return null;
+    const { minutes, sums } = ofWindow(window);
+    return minutes === 0 ? null : numberAt(sums, column) / minutes;
   };
 }
 
@@ -205,12 +194,12 @@ export function overWindow(
   household: Household,
   averages: Averages,
   channel: WebhookChannel,
-  window: TopicWindow,
+  window: Span,
 ): number | null {
   const { measure } = channel;
   switch (measure.kind) {
     case 'average':
-      return averages.mean(channel, window);
+      return averages(channel, window);
     case 'counter':
       return growth(household, measure.of, window);
     case 'growth': {
@@ -238,7 +227,7 @@ function rememberingRegisters(household: Household): Household {
   };
 }
 
-function growth(household: Household, of: (registers: Registers) => number, window: TopicWindow): number {
+function growth(household: Household, of: (registers: Registers) => number, window: Span): number {
   const start = millis(Math.max(window.start, household.since));
   return of(household.registers(window.end)) - of(household.registers(start));
 }
