@@ -17,15 +17,6 @@ export interface InfluxPoint {
   readonly timestamp: Date;
 }
 
-const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>> = {
-  reading: 'cemm_reading',
-  series: 'cemm_series',
-  balance: 'cemm_balance',
-  window: 'cemm_window',
-  availability: 'cemm_availability',
-  problem: 'cemm_problem',
-};
-
 /**
  * One message with all points; none if no value is known.
  * @throws {CemmError} as everyDataPointsOf and requiredOrigin
@@ -48,7 +39,7 @@ function pointsOf(dataPoints: DataPoints, monitor: string): InfluxPoint[] {
     groups.set(key, group);
   }
   return [...groups.values()].map(({ first, fields }) => ({
-    measurement: measurementNames[first.topic === null ? dataPoints.about : 'window'],
+    measurement: `cemm_${first.topic === null ? dataPoints.about : 'window'}`,
     tags: tagsOf(monitor, dataPoints, first),
     fields: Object.fromEntries(fields),
     timestamp: new Date(first.ts),

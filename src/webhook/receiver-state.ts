@@ -22,14 +22,11 @@ interface DeliveryOutcome {
   readonly installation?: string;
 }
 
-/** Two lists, newest first: refused requests of strangers do not push out accepted ones. */
-interface RecentOutcomes {
-  readonly accepted: readonly DeliveryOutcome[];
-  readonly refused: readonly DeliveryOutcome[];
-}
-
-/** The last accepted and the last refused requests, for the list in the dialog. */
-export class DeliveryHistory implements RecentOutcomes {
+/**
+ * The last accepted and the last refused requests, newest first, for the lists in the dialog: refused requests of strangers do not push
+ * out accepted ones.
+ */
+export class DeliveryHistory {
   readonly accepted: DeliveryOutcome[] = [];
   readonly refused: DeliveryOutcome[] = [];
 
