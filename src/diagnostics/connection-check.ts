@@ -52,6 +52,8 @@ class ConnectionCheck {
   private target: CheckTarget | null = null;
   private needsProxy = false;
   private client: MonitorClient | PublicClient | null = null;
+  private found: Found | null = null;
+  private compareClocks: Meters['compareClocks'] = null;
 
   constructor(
     private readonly checked: CheckedConnection,
@@ -98,11 +100,10 @@ class ConnectionCheck {
   async ask(): Promise<void> {
     const { checked, steps } = this;
     let refused: CemmError | null = null;
-    let found: Found | null = null;
     await steps.run('monitor', async () => {
       try {
         const client = this.open();
-        found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
+        this.found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
       } catch (error) {
         if (!this.isRefusedKey(error)) throw failureFrom(error);
         refused = error;
@@ -113,10 +114,18 @@ class ConnectionCheck {
     if (this.isRemote)
       await steps.run('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
     else steps.skip('key', 'not_needed');
-    const inventory = new Inventory(found);
-    await steps.run('inventory', () => inventory.look());
-    if (inventory.compareClocks === null) steps.skip('clock', 'no_time');
-    else await steps.run('clock', inventory.compareClocks);
+    await steps.run('inventory', () => this.lookAround());
+    if (this.compareClocks === null) steps.skip('clock', 'no_time');
+    else await steps.run('clock', this.compareClocks);
+  }
+
+  private async lookAround(): Promise<StepValues> {
+    const { found } = this;
+    if (found === null || found.monitors === 0) throw failureOf({ code: 'INPUT', reason: 'no_monitors' });
+    const { count, compareClocks } = await found.look().catch(rejectAsFailure);
+    if (count === 0) throw failureOf({ code: 'INPUT', reason: 'no_meters' });
+    this.compareClocks = compareClocks;
+    return { monitors: found.monitors, meters: count };
   }
 
   /** True if the connection sends a key over plain http to a host outside the local network. */
@@ -210,22 +219,6 @@ interface Meters {
 interface Found {
   readonly monitors: number;
   readonly look: () => Promise<Meters>;
-}
-
-/** The inventory step, and its result for the clock step. */
-class Inventory {
-  compareClocks: Meters['compareClocks'] = null;
-
-  constructor(private readonly found: Found | null) {}
-
-  async look(): Promise<StepValues> {
-    const { found } = this;
-    if (found === null || found.monitors === 0) throw failureOf({ code: 'INPUT', reason: 'no_monitors' });
-    const { count, compareClocks } = await found.look().catch(rejectAsFailure);
-    if (count === 0) throw failureOf({ code: 'INPUT', reason: 'no_meters' });
-    this.compareClocks = compareClocks;
-    return { monitors: found.monitors, meters: count };
-  }
 }
 
 /** Reports a wrong clock: the monitor's days begin by its clock. */

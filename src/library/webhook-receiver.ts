@@ -20,9 +20,9 @@ import {
   type OptionTable,
   text,
 } from '../checks/options';
-import { type HmacKey, type KeyLookup, readInstallationKeys } from '../webhook/keys';
+import { type HmacKey, isBlank, type KeyLookup, readInstallationKeys } from '../webhook/keys';
 import { createPathPattern, type InstallationPath } from '../webhook/path-pattern';
-import { type Authenticator, createAuthenticator, isBlank, sign as signBytes } from '../webhook/signature';
+import { type Authenticator, createAuthenticator, sign as signBytes } from '../webhook/signature';
 import { Receiver } from '../webhook/receiver';
 import { createReceiverState } from '../webhook/receiver-state';
 

@@ -2,8 +2,7 @@
  * Shifts meter readings by a constant per counter, so that differences stay exact. Amounts and averages are not shifted. First all
  * values are added, then they are shifted.
  */
-import { rows } from '../model/fields';
-import { kinds } from '../model/fields';
+import { kinds, rows } from '../model/fields';
 
 /** The place of a value in an answer. */
 export interface Place {

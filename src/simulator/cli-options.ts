@@ -12,6 +12,7 @@ import { defaultTimezone, type House } from './house';
 import { chooseHouse } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
 import type { StartReplayOptions } from './start-replay';
+import { CommandLineError } from '../report/cli-options';
 import { readReport, ReportError } from '../report/read-report';
 import type { ReplayOptions } from './replayed-monitor';
 import { checkWebhook } from './webhook-call';
@@ -20,11 +21,6 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'run'; readonly options: SimulatorOptions }
   | { readonly kind: 'replay'; readonly options: Omit<StartReplayOptions, 'log'> };
-
-/** The command line is invalid. The message says what to write and does not quote values, which can be keys. */
-export class CommandLineError extends Error {
-  override readonly name = 'CommandLineError';
-}
 
 const definitions = {
   'local-port': { type: 'string' },

@@ -3,6 +3,7 @@
  * registers are their exact sums by direction, and a minute is the mean of its steps, so the responses agree with each other.
  * Everything depends only on seed and time.
  */
+import { periodContaining, previousPeriod } from '../calendar/periods';
 import { isTimezone } from '../calendar/zone';
 import { type InParts, runAtOnce } from '../time/pause';
 import { type Millis, millis, minuteMs } from '../time/units';
@@ -12,7 +13,6 @@ import { type DatedEvent, datedEvents, defaultTimezone, type House } from './hou
 import { applyHouse } from './house-minutes';
 import { chooseHouse } from './houses';
 import { dayContaining, type LocalDay } from './house-day';
-import { spanContaining } from './requested-period';
 import { randomStream, smoothRandom } from './seeded-random';
 import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 import {
@@ -269,6 +269,5 @@ export function createHousehold({
 }
 
 function lastNewYear(now: Millis, timezone: string): Millis {
-  const { start } = spanContaining('year', now, timezone);
-  return spanContaining('year', millis(start - 1), timezone).start;
+  return previousPeriod(periodContaining('year', timezone, now)).start;
 }

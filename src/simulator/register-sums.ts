@@ -25,7 +25,7 @@ const counters = {
 type Counter = keyof typeof counters;
 
 /** Meter readings at one moment: exact sums of the minutes before it. */
-export type Registers = Readonly<Record<`${Counter}T${1 | 2}Kwh` | 'gasM3' | 'waterM3', number>>;
+export type Registers = Readonly<Record<`${keyof typeof counters}T${1 | 2}Kwh` | 'gasM3' | 'waterM3', number>>;
 
 /** The registers of the meter of a source; of electricity t1 to t4, or only t1 and t2. */
 export const registersOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Registers)[]]>> = {

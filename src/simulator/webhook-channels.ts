@@ -2,13 +2,14 @@
  * Topics and their windows, meters and channels of the webhooks of a simulated CEMM 3.0 (https://wiki.cemm.nl/tools/webhooks).
  * The class of a channel decides its topics.
  */
+import { periodContaining, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
 import type { SeriesUnit } from '../protocol/responses';
 import { millis, type Millis, minuteMs } from '../time/units';
 import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
 import type { Registers } from './register-sums';
-import { type Span, spanContaining } from './requested-period';
+import type { Span } from './requested-period';
 import { listHouseMeters } from './houses';
 import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meter-kinds';
 
@@ -42,8 +43,8 @@ export function isTopic(name: string): name is Topic {
 export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): Span {
   const length = windows[topic];
   if (typeof length === 'number') return lastInterval(at, length, timezone);
-  const { start } = spanContaining(length, at, timezone);
-  return topic.startsWith('this/') ? { start, end: at } : spanContaining(length, millis(start - 1), timezone);
+  const period = periodContaining(length, timezone, at);
+  return topic.startsWith('this/') ? { start: period.start, end: at } : previousPeriod(period);
 }
 
 /** The last complete interval of so many minutes. Computed from the offset, because a repeated hour is two hours. */
