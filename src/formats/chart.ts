@@ -7,6 +7,7 @@
  * A chart can show several meters: the newest series of each meter is stored, and sent again with that of another meter for
  * the same period.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { setRecent } from '../checks/set-recent';
 import { meterName, monitorName, topicOf } from '../model/identity';
 import type { Payload, Role, SeriesPayload } from '../model/payload';
@@ -97,10 +98,7 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
   const label = payload.kind === 'series' ? slotLabels(payload.period, options.language) : null;
   const lines = new Map<string, Line>();
   for (const { ts, value, ...point } of drawn) {
-    const name = nameOf({ ts, value, ...point });
-    const line = lines.get(name) ?? [];
-    line.push({ ts, value });
-    lines.set(name, line);
+    getOrSet(lines, nameOf({ ts, value, ...point }), () => []).push({ ts, value });
   }
   return [...lines].flatMap(([series, line]) => {
     if (line.every(({ value }) => value === null)) return [];

@@ -3,6 +3,7 @@
  * point in InfluxDB and do not depend on the request, so writing a reading twice has no effect. The node writes numbers without
  * the suffix `i`, so integers are stored as floats, too. Null values are left out, because InfluxDB rejects a batch with a null.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { type ChosenFields, onlyChosen } from './chosen-fields';
@@ -34,9 +35,8 @@ function pointsOf(dataPoints: DataPoints, monitor: string): InfluxPoint[] {
   for (const point of dataPoints.all) {
     if (point.value === null) continue;
     const key = JSON.stringify([point.ts, point.meter, point.topic]);
-    const group = groups.get(key) ?? { first: point, fields: new Map<string, number>() };
+    const group = getOrSet(groups, key, () => ({ first: point, fields: new Map() }));
     group.fields.set(fieldKey(point.field), point.value);
-    groups.set(key, group);
   }
   return [...groups.values()].map(({ first, fields }) => ({
     measurement: `cemm_${first.topic === null ? dataPoints.about : 'window'}`,

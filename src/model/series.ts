@@ -1,4 +1,5 @@
 /** Normalizes the series of a day, month or year: the payload of kind `series` (`docs/payload.md`). */
+import { getOrSet } from '../checks/get-or-set';
 import { largest } from '../checks/extremes';
 import { type Slots, divideIntoSlots, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
@@ -153,11 +154,7 @@ function fieldInfo({ unit, semantics, unitSource, semanticsSource }: Field): Fie
 
 function cached(make: SlotsOf): SlotsOf {
   const made = new Map<Step, Slots>();
-  return (step) => {
-    const slots = made.get(step) ?? make(step);
-    made.set(step, slots);
-    return slots;
-  };
+  return (step) => getOrSet(made, step, () => make(step));
 }
 
 /** m³ per hour of the largest meters in houses and shops: a gas meter G25, a water meter of 10 m³/h. */

@@ -5,6 +5,7 @@
  */
 import { periodContaining, previousPeriod } from '../calendar/periods';
 import { isTimezone } from '../calendar/zone';
+import { getOrSet } from '../checks/get-or-set';
 import { type InParts, runAtOnce } from '../time/pause';
 import { type Millis, millis, minuteMs } from '../time/units';
 import { type DayMinutes, minutesOf } from './day-minutes';
@@ -192,8 +193,7 @@ export function createHousehold({
 
   /** Sums at an hour of a day. A series of gas reads them every five minutes, so they are cached. */
   function atHour(minutes: DayMinutes, hour: number): RegisterSums {
-    const hours = hoursOf.get(minutes) ?? [readOpening(minutes.day.start)];
-    hoursOf.set(minutes, hours);
+    const hours = getOrSet(hoursOf, minutes, () => [readOpening(minutes.day.start)]);
     let sums = hours[Math.min(hour, hours.length - 1)] ?? readOpening(minutes.day.start);
     for (let known = hours.length; known <= hour; known += 1) {
       sums = withMinutes(sums, minutes, (known - 1) * 60, known * 60);

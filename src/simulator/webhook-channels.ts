@@ -4,6 +4,7 @@
  */
 import { periodContaining, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
+import { getOrSet } from '../checks/get-or-set';
 import type { SeriesUnit } from '../protocol/responses';
 import { millis, type Millis, minuteMs } from '../time/units';
 import type { House, HouseMeter, Source } from './house';
@@ -44,7 +45,9 @@ export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): S
   const length = windows[topic];
   if (typeof length === 'number') return lastInterval(at, length, timezone);
   const period = periodContaining(length, timezone, at);
-  return topic.startsWith('this/') ? { start: period.start, end: at } : previousPeriod(period);
+  if (topic.startsWith('this/')) return { start: period.start, end: at };
+  const { start, end } = previousPeriod(period);
+  return { start, end };
 }
 
 /** The last complete interval of so many minutes. Computed from the offset, because a repeated hour is two hours. */
@@ -185,11 +188,9 @@ const known = new WeakMap<House, readonly WebhookMeter[]>();
 
 /** The meters of a house, always the same objects. */
 export function webhookMeters(house: House): readonly WebhookMeter[] {
-  const meters =
-    known.get(house) ??
+  return getOrSet(known, house, () =>
     listHouseMeters(house).flatMap((meter) =>
       meter.key === undefined ? [] : [{ key: meter.key, of: meter.of, ...describeMeterChannels(meter) }],
-    );
-  known.set(house, meters);
-  return meters;
+    ),
+  );
 }

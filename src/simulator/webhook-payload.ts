@@ -1,4 +1,5 @@
 /** The body of a delivery in format `basic-v1` and its signature (https://wiki.cemm.nl/tools/webhooks). */
+import { getOrSet } from '../checks/get-or-set';
 import { setRecent } from '../checks/set-recent';
 import { createHmac } from 'node:crypto';
 import { hourMs, millis, type Millis, millisToSeconds, minuteMs } from '../time/units';
@@ -219,11 +220,7 @@ function rememberingRegisters(household: Household): Household {
   const known = new Map<Millis, Registers>();
   return {
     ...household,
-    registers(at) {
-      const registers = known.get(at) ?? household.registers(at);
-      known.set(at, registers);
-      return registers;
-    },
+    registers: (at) => getOrSet(known, at, () => household.registers(at)),
   };
 }
 

@@ -8,7 +8,7 @@ import { firstMomentOfNewOffset, offsetAt } from './house-day';
 import type { Household } from './household';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-household';
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
-import type { DeliveryStatus } from './simulator';
+import type { DeliveryStatus, SimulatedWebhook } from './simulator';
 import { buildDelivery, createAverages, signBody } from './webhook-payload';
 import { type Call, callLimitMs, sendCall, rawRequest, type WebhookSettings } from './webhook-call';
 
@@ -50,13 +50,9 @@ export interface WebhookSenderParts {
   readonly log?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface WebhookSender {
+export interface WebhookSender extends SimulatedWebhook {
   /** The last five deliveries, newest first. */
   readonly deliveries: readonly DeliveryStatus[];
-  /** Resolves after `count` deliveries or when closed. */
-  readonly done: Promise<void>;
-  /** Sends one delivery now, which does not count. */
-  readonly sendNow: () => Promise<DeliveryStatus>;
   /** Cancels running requests, and resolves when they have ended. */
   readonly close: () => Promise<void>;
 }
