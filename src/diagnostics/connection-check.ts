@@ -86,10 +86,10 @@ class ConnectionCheck {
     const needsTls = await this.needsTls();
     if (this.needsProxy) steps.skip('tcp', 'proxy');
     else if (needsTls) steps.skip('tcp', 'not_needed');
-    else await steps.run('tcp', () => openTcp(this.openedTarget.destination, this.connectMs, signal).then(nothing));
+    else await steps.run('tcp', () => openTcp(this.openedTarget.destination, this.connectMs, signal));
     if (this.needsProxy) steps.skip('tls', 'proxy');
     else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
-      await steps.run('tls', () => openTls(this.openedTarget.destination, this.connectMs, signal).then(nothing));
+      await steps.run('tls', () => openTls(this.openedTarget.destination, this.connectMs, signal));
     else if (needsTls)
       await steps.run('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
     else steps.skip('tls', 'not_needed');
@@ -251,8 +251,4 @@ function newestOf({ data, totals }: RealtimeResponse): number | null {
 
 function rejectAsFailure(error: unknown): never {
   throw failureFrom(error);
-}
-
-function nothing(): StepValues {
-  return {};
 }

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-
-const query = Buffer.from('cemm_query', 'ascii');
+import { discoveryQuery } from '../protocol/datagram';
 
 export interface DiscoveryResponderParts {
   /** 0 = any free port. */
@@ -30,7 +29,7 @@ export async function startDiscoveryResponder(parts: DiscoveryResponderParts): P
   // A reply that cannot be sent is ignored, like a lost one.
   socket.on('error', () => undefined);
   socket.on('message', (message, sender) => {
-    if (!message.equals(query)) return;
+    if (!message.equals(discoveryQuery)) return;
     const { mac, core } = parts.monitor();
     const ip = addressTowards(sender.address, parts.address);
     socket.send(

@@ -220,15 +220,7 @@ function lastReport({ household, now, faults }: MonitorState, at: Millis): Milli
 }
 
 /** The four registers of a meter as the channels t1 to t4. */
-export function registerChannels(
-  meter: ElectricityMeter,
-  reading: Readings['reading'],
-  time?: Millis,
-): Readonly<Record<'t1' | 't2' | 't3' | 't4', Sample>> {
-  return {
-    t1: reading((registers) => meter.registers(registers)[0], time),
-    t2: reading((registers) => meter.registers(registers)[1], time),
-    t3: reading((registers) => meter.registers(registers)[2], time),
-    t4: reading((registers) => meter.registers(registers)[3], time),
-  };
+export function registerChannels(meter: ElectricityMeter, reading: Readings['reading'], time?: Millis) {
+  const channel = (index: 0 | 1 | 2 | 3): Sample => reading((registers) => meter.registers(registers)[index], time);
+  return { t1: channel(0), t2: channel(1), t3: channel(2), t4: channel(3) };
 }
