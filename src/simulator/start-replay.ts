@@ -2,12 +2,12 @@
 import type { Report } from '../report/report-file';
 import { startHttpInterface } from './http-server';
 import { type ReplayOptions, replayedMonitor, movesToNow } from './replayed-monitor';
-import type { SimulatedClock } from './simulated-clock';
+import { type SimulatedClock, sleep } from './simulated-clock';
 import type { Simulator, SimulatorOptions } from './simulator';
 import { checkWebhook, callLimitMs, sendCall } from './webhook-call';
 import { demoKey } from '../report/deliveries';
 import { moveDelivery } from '../report/move-times';
-import { signed, sleep, type WebhookSender } from './webhook-sender';
+import { signed, type WebhookSender } from './webhook-sender';
 
 export interface StartReplayOptions
   extends ReplayOptions, Pick<SimulatorOptions, 'localPort' | 'remotePort' | 'address' | 'apiKey' | 'log' | 'webhook'> {
