@@ -161,13 +161,8 @@ async function collect(
         reject(cancelled());
       };
       signal.addEventListener('abort', stop);
-      for (const delay of sendTimes) {
-        if (delay < waitMs)
-          timers.push(
-            setTimeout(() => {
-              sendQueries(asking, targets, port, replies);
-            }, delay),
-          );
+      for (const delay of sendTimes.filter((time) => time < waitMs)) {
+        timers.push(setTimeout(sendQueries, delay, asking, targets, port, replies));
       }
       let droppedBefore = 0;
       timers.push(

@@ -56,12 +56,8 @@ export function dataPointsOf(payload: Payload): DataPoints {
       return reading(ofValues(payload));
     case 'series': {
       const units = Object.entries(payload.fields).map(([field, { unit }]) => [field, unit] as const);
-      return {
-        about: 'series',
-        monitor,
-        step: payload.period.step,
-        all: ofPoints(payload.points, meterName(payload.meter), new Map(units)),
-      };
+      const all = ofPoints(payload.points, meterName(payload.meter), new Map(units));
+      return { about: 'series', monitor, step: payload.period.step, all };
     }
     case 'webhook': {
       if (isUnknown(payload)) throw new CemmError('UNSUPPORTED', { reason: 'unknown_delivery' });

@@ -61,10 +61,8 @@ const versionWithSecondaryUnits = 26;
 export function senmlOf(payload: Payload, fields: ChosenFields): Formatted<readonly SenmlRecord[]>[] {
   const all = everyDataPointsOf(payload);
   const monitor = requiredOrigin(all[0]);
-  const pack = packOf(
-    all.map((some) => onlyChosen(some, fields)),
-    monitor,
-  );
+  const chosen = all.map((some) => onlyChosen(some, fields));
+  const pack = packOf(chosen, monitor);
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 
@@ -88,16 +86,10 @@ function packOf(all: readonly DataPoints[], monitor: string): SenmlRecord[] {
       ...(point.ts !== base && { t: (point.ts - base) / 1000 }),
     };
   });
-  return records.map((record, index) =>
-    index > 0
-      ? record
-      : {
-          ...(hasSecondary && { bver: versionWithSecondaryUnits }),
-          bn: baseName(monitor),
-          bt: base / 1000,
-          ...record,
-        },
-  );
+  const [first, ...others] = records;
+  if (first === undefined) return [];
+  const version = hasSecondary ? { bver: versionWithSecondaryUnits } : {};
+  return [{ ...version, bn: baseName(monitor), bt: base / 1000, ...first }, ...others];
 }
 
 /** A globally unique name from the MAC address (RFC 9039, with `fffe` in the middle to make it 64 bits long). */

@@ -122,14 +122,8 @@ export function deliveryId(delivery: Delivery, context: DeliveryContext, at: Mil
 
 /** Every number of a series counts. */
 export function countReadings(delivery: Delivery): number {
-  switch (delivery.shape) {
-    case 'records':
-      return delivery.records.length;
-    case 'timeseries':
-      return delivery.samples.reduce((sum, { values }) => sum + values.length, 0);
-    case 'unknown':
-      return 0;
-  }
+  if (delivery.shape === 'records') return delivery.records.length;
+  return delivery.shape === 'unknown' ? 0 : delivery.samples.reduce((sum, { values }) => sum + values.length, 0);
 }
 
 export function isLong(delivery: Delivery): boolean {
@@ -246,13 +240,9 @@ export function problemPayload(problem: Problem, path: string, monitor: MonitorI
   const { reason, count, remote, at, slot, installation } = problem;
   const ts = slot?.end ?? at;
   const from = installation === undefined ? path : `${path}:${installation}`;
+  const id = slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`;
   return {
-    ...payloadHead(
-      'problem',
-      slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`,
-      ts,
-      monitor ?? { id: null },
-    ),
+    ...payloadHead('problem', id, ts, monitor ?? { id: null }),
     ...(installation === undefined ? {} : { installation }),
     source: { transport: 'webhook', fetchedAt: at, latencyMs: 0, requests: slot ? 0 : count, promises: 0 },
     reason,

@@ -9,13 +9,9 @@ export type AvailabilityInput = Readonly<Omit<AvailabilityPayload, 'schema' | 'k
 export function availabilityPayload(input: AvailabilityInput): AvailabilityPayload {
   const { monitor, meter, source, state, since, failures } = input;
   const offline = state === 'offline';
+  const id = idOf('av', monitor, meter === undefined ? '-' : meterName(meter), state, since);
   return {
-    ...payloadHead(
-      'availability',
-      idOf('av', monitor, meter === undefined ? '-' : meterName(meter), state, since),
-      since,
-      monitor,
-    ),
+    ...payloadHead('availability', id, since, monitor),
     ...(meter !== undefined && { meter: { ...meter } }),
     state,
     since,

@@ -37,13 +37,9 @@ export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
   const { channel, monitor, meter, source, resolution, now } = input;
   const { name, ...field } = seriesField(channel.key, meter.role, channel.unit, channel.aggregation);
   const { period, points, stats } = resolution === 'day' ? ofDays(input) : ofEntries(input);
+  const id = idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label);
   return {
-    ...payloadHead(
-      'series',
-      idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label),
-      period.start,
-      monitor,
-    ),
+    ...payloadHead('series', id, period.start, monitor),
     meter: { ...meter },
     channel: describeChannel(channel),
     period,
