@@ -46,7 +46,7 @@ export function offeredReadings(meter: Meter, faults: ReadonlySet<FaultName>, ch
   return offeredChannels(meter, faults, channels, () => noValue);
 }
 
-/** What differs between the interfaces in the series of a meter. */
+/** The differences between the interfaces in the series of a meter. */
 export interface SeriesForm {
   /** Name of the channel of the low tariff. */
   readonly low: string;
