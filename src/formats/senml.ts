@@ -74,11 +74,10 @@ function packOf(all: readonly DataPoints[], monitor: string): SenmlRecord[] {
   );
   const sorted = known.sort((a, b) => a.ts - b.ts);
   const base = sorted[0]?.ts ?? 0;
-  let hasSecondary = false;
+  const hasSecondary = sorted.some(({ unit }) => senmlUnits.get(unit ?? '')?.secondary === true);
   const records = sorted.map((point): SenmlRecord => {
     const parts = [point.meter, dataPointName(point), point.step].filter((part) => part !== null);
     const unit = point.unit === null ? null : senmlUnits.get(point.unit);
-    if (unit?.secondary) hasSecondary = true;
     return {
       n: parts.map(nameSafe).join(':'),
       ...(unit && { u: unit.u }),
