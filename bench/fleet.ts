@@ -87,10 +87,10 @@ function busiestSecond(polls: readonly (readonly number[])[]): number {
 
 async function loads(nodeRed: NodeRed, count: number): Promise<ProcessLoad[]> {
   const found: ProcessLoad[] = [];
-  await nodeRed.load();
+  await nodeRed.ask('load');
   for (let round = 0; round < count; round++) {
     await pause(intervalMs);
-    found.push(await nodeRed.load());
+    found.push(await nodeRed.ask('load'));
   }
   return found;
 }

@@ -23,7 +23,7 @@ import { createOutageReporter, keepPolling, startNodeTimer, startPolls } from '.
 import type { Job } from '../lib/run/runner';
 import { stateStatus } from '../lib/run/status';
 import type { Evaluation } from '../lib/stored/typed-input';
-import { chooseBilledPrices, chooseHouse, choosePrices, pricesOfPeriods } from './choose';
+import { chooseHouse, HousePrices } from './choose';
 import { type BalanceConfig, balancePeriods, proposedIntervals } from './config';
 import { createQuestion, findPeriod, parseBill, parseQuestion } from './question';
 import {
@@ -46,7 +46,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const connection = await connectionNode.connect();
   const { transport } = connection;
   // A CEMM 3.0 knows the zone in which its days begin.
-  if (transport === 'public') await connection.monitors({ signal: job.signal }).catch(() => undefined);
+  if (transport === 'public') await connection.listMonitors({ signal: job.signal }).catch(() => undefined);
   const { timezone } = connection;
   const ofMessage = parseQuestion(config, job.msg);
   if (ofMessage?.balance === 'prices') return answerPrices(parts, job, ofMessage, { timezone, transport });
@@ -65,6 +65,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   runner.status(stateStatus('asking', runner.translate));
   if (question.wantsPast) balances.readBack(target);
   const frame = { timezone, now: wallClock() };
+  const housePrices = new HousePrices(config, timezone, evaluation);
   const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
   switch (question.balance) {
     case 'now': {
@@ -80,7 +81,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
       const { hasDates, batteriesKwh, ...bill } = await parseBill(question, frame);
       const known = hasDates ? null : ((await balances.knownDays?.(target, bill.period, options)) ?? null);
       const days = known ?? bill.period;
-      const prices = bill.prices ?? (await chooseBilledPrices(config, timezone, days, evaluation));
+      const prices = bill.prices ?? (await housePrices.ofBill(days));
       const billed = { ...target, ...prices, batteriesKwh, hasDates: hasDates || known !== null, counters };
       const read: SpanSource<DayRange>['read'] = (period, listener) =>
         balances.bill({ ...billed, period }, { ...options, ...listener });
@@ -93,7 +94,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     case 'year': {
       const { step, wantsHours } = question;
       const all = { ...target, wantsPeak: config.peak, wantsHours, step, counters };
-      const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
+      const pricesOf = await housePrices.ofPeriods();
       const source: PeriodSource = {
         question,
         timezone,
@@ -217,7 +218,7 @@ function counterStore(node: Node, { readings }: ConnectionNode): CounterStore {
 
 /** The least peak of the prices, W; null if neither the node nor its prices ask for peaks. Prices that cannot be read have none here. */
 async function leastPeakOf(config: BalanceConfig, timezone: string, evaluation: Evaluation): Promise<number | null> {
-  const prices = await choosePrices(config, timezone, null, evaluation).catch(() => null);
+  const prices = await new HousePrices(config, timezone, evaluation).at(null).catch(() => null);
   const least = prices === null ? null : leastPeakAt(prices, wallClock());
   return least ?? (config.peak ? 0 : null);
 }

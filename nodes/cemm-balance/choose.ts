@@ -33,114 +33,98 @@ export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): Met
     const list = splitMeterList(expandEnv(evaluation.RED, evaluation.node, config[role]));
     return list.length === 0 ? undefined : list;
   };
-  return choiceOf(
-    {
-      grid: names('grid'),
-      production: names('production'),
-      battery: names('battery'),
-      gas: names('gas'),
-      water: names('water'),
-    },
-    (name) => isAlias(name) || isKey(name),
-  );
+  return choiceOf(names, (name) => isAlias(name) || isKey(name));
 }
 
-/**
- * Null without prices.
- * @param time whose prices are needed, also those that a list of the connection no longer has; null: the present
- * @throws {CemmError} as readPrices and findConnection, and INPUT `prices`
- */
-export async function choosePrices(
-  { prices, pricesType, connection }: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
-  timezone: string,
-  time: Time | null,
-  evaluation: Evaluation,
-): Promise<Prices | null> {
-  if (pricesType === 'connection') {
-    const house = findConnection(evaluation.RED, connection);
-    const own = housePrices(await readContracts(house, timezone, time), timezone);
-    return own ?? pricesOf(house, timezone, time);
+/** The prices of a node, or of its connection. */
+export class HousePrices {
+  constructor(
+    private readonly config: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
+    private readonly timezone: string,
+    private readonly evaluation: Evaluation,
+  ) {}
+
+  /**
+   * Null without prices.
+   * @param time whose prices are needed, also those that a list of the connection no longer has; null: the present
+   * @throws {CemmError} as readPrices and findConnection, and INPUT `prices`
+   */
+  async at(time: Time | null): Promise<Prices | null> {
+    const { prices, pricesType } = this.config;
+    if (pricesType === 'connection') {
+      return housePrices(await this.contracts(time), this.timezone) ?? this.ofConnection(time);
+    }
+    const given = await readPrices({ prices, pricesType }, this.evaluation);
+    return given === null ? null : this.parse(given);
   }
-  const given = await readPrices({ prices, pricesType }, evaluation);
-  return given === null ? null : runWithPauses(parsePricesInParts(given, timezone), createPause());
-}
 
-/**
- * The prices of periods: those of a connection with what was kept for the period, others once for all.
- * @throws {CemmError} as choosePrices, here or for a period
- */
-export async function pricesOfPeriods(
-  config: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
-  timezone: string,
-  evaluation: Evaluation,
-): Promise<(time: Time) => Promise<Prices | null>> {
-  if (config.pricesType === 'connection') return (time) => choosePrices(config, timezone, time, evaluation);
-  const prices = await choosePrices(config, timezone, null, evaluation);
-  return () => Promise.resolve(prices);
-}
-
-/**
- * Contracts or prices of a bill whose question has neither.
- * @param time whose prices are needed
- * @throws {CemmError} as choosePrices
- */
-export async function chooseBilledPrices(
-  config: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
-  timezone: string,
-  time: Time,
-  evaluation: Evaluation,
-): Promise<BilledPrices> {
-  const contracts = await chooseContracts(config, timezone, time, evaluation);
-  if (contracts !== null) return { contracts };
-  const prices = await choosePrices(config, timezone, time, evaluation);
-  // The bills then differ by netting alone.
-  return { prices: [prices, prices] };
-}
-
-/** Contracts of the house, and its offers, if the node takes its prices from a connection with contracts. Null for other prices. */
-async function chooseContracts(
-  { pricesType, connection }: Pick<BalanceConfig, 'pricesType' | 'connection'>,
-  timezone: string,
-  time: Time,
-  { RED }: Evaluation,
-): Promise<readonly BilledContract[] | null> {
-  if (pricesType !== 'connection') return null;
-  const house = findConnection(RED, connection);
-  // A contract year needs them as well.
-  const needed = { start: Math.min(time.start, wallClock() - 366 * dayMs), end: Infinity };
-  const contracts = await readContracts(house, timezone, needed);
-  if (contracts.length === 0) return null;
-  const isDated = contracts.some((contract) => contract.time !== null);
-  const before = isDated ? null : await pricesOf(house, timezone, needed);
-  return billedContracts(contracts, before === null ? null : { name: 'prices', prices: before }, timezone, time);
-}
-
-async function readContracts(house: ConnectionNode, timezone: string, time: Time | null): Promise<readonly Contract[]> {
-  const read: ReadContract[] = [];
-  for (const contract of (await house.contracts?.()) ?? []) {
-    const { row, prices } = contract;
-    const source = { name: `contract ${row.name}`, prices };
-    read.push({ ...contract, earlier: await earlierPrices(house, row.pricesType, source, timezone, time) });
+  /**
+   * The prices of periods: those of a connection with what was kept for the period, others once for all.
+   * @throws {CemmError} as at(), here or for a period
+   */
+  async ofPeriods(): Promise<(time: Time) => Promise<Prices | null>> {
+    if (this.config.pricesType === 'connection') return (time) => this.at(time);
+    const prices = await this.at(null);
+    return () => Promise.resolve(prices);
   }
-  return runWithPauses(parseHouseContracts(read, timezone), createPause());
-}
 
-/** The prices of the connection without contracts. */
-async function pricesOf(house: ConnectionNode, timezone: string, time: Time | null): Promise<Prices | null> {
-  const given = await house.prices?.();
-  if (given === undefined || given === null) return null;
-  const source = { name: 'prices', prices: given };
-  const earlier = await earlierPrices(house, house.pricesType, source, timezone, time);
-  return runWithPauses(parsePricesInParts(given, timezone, earlier), createPause());
-}
+  /**
+   * Contracts or prices of a bill whose question has neither.
+   * @param time whose prices are needed
+   * @throws {CemmError} as at()
+   */
+  async ofBill(time: Time): Promise<BilledPrices> {
+    const contracts = await this.billedContracts(time);
+    if (contracts !== null) return { contracts };
+    const prices = await this.at(time);
+    // The bills then differ by netting alone.
+    return { prices: [prices, prices] };
+  }
 
-/** A flow replaces its list, and context forgets. A list that a user has typed stays, and may be corrected. */
-async function earlierPrices(
-  { priceKeeper }: ConnectionNode,
-  type: string | undefined,
-  source: PriceSource,
-  timezone: string,
-  time: Time | null,
-): Promise<EarlierPrices> {
-  return type === 'global' && priceKeeper !== undefined ? priceKeeper.keep(source, timezone, time) : {};
+  /** Contracts of the house, and its offers, if the node takes its prices from a connection with contracts. Null for other prices. */
+  private async billedContracts(time: Time): Promise<readonly BilledContract[] | null> {
+    if (this.config.pricesType !== 'connection') return null;
+    // A contract year needs them as well.
+    const needed = { start: Math.min(time.start, wallClock() - 366 * dayMs), end: Infinity };
+    const contracts = await this.contracts(needed);
+    if (contracts.length === 0) return null;
+    const isDated = contracts.some((contract) => contract.time !== null);
+    const prices = isDated ? null : await this.ofConnection(needed);
+    return billedContracts(contracts, prices === null ? null : { name: 'prices', prices }, this.timezone, time);
+  }
+
+  private async contracts(time: Time | null): Promise<readonly Contract[]> {
+    const read: ReadContract[] = [];
+    for (const contract of (await this.house.contracts?.()) ?? []) {
+      const { row, prices } = contract;
+      const source = { name: `contract ${row.name}`, prices };
+      read.push({ ...contract, earlier: await this.earlierPrices(row.pricesType, source, time) });
+    }
+    return runWithPauses(parseHouseContracts(read, this.timezone), createPause());
+  }
+
+  /** The prices of the connection without contracts. */
+  private async ofConnection(time: Time | null): Promise<Prices | null> {
+    const prices = await this.house.prices?.();
+    if (prices === undefined || prices === null) return null;
+    return this.parse(prices, await this.earlierPrices(this.house.pricesType, { name: 'prices', prices }, time));
+  }
+
+  /** A flow replaces its list, and context forgets. A list that a user has typed stays, and may be corrected. */
+  private async earlierPrices(
+    type: string | undefined,
+    source: PriceSource,
+    time: Time | null,
+  ): Promise<EarlierPrices> {
+    const { priceKeeper } = this.house;
+    return type === 'global' && priceKeeper !== undefined ? priceKeeper.keep(source, this.timezone, time) : {};
+  }
+
+  private parse(prices: unknown, earlier: EarlierPrices = {}): Promise<Prices> {
+    return runWithPauses(parsePricesInParts(prices, this.timezone, earlier), createPause());
+  }
+
+  private get house(): ConnectionNode {
+    return findConnection(this.evaluation.RED, this.config.connection);
+  }
 }

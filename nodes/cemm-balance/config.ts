@@ -7,9 +7,7 @@ export const balancePeriods = ['now', 'day', 'week', 'month', 'year'] as const;
 export type BalancePeriod = (typeof balancePeriods)[number];
 
 /** `ask` the connection, or add up the incoming `messages`. */
-export const balanceSources = ['ask', 'messages'] as const;
-
-export type BalanceSource = (typeof balanceSources)[number];
+const balanceSources = ['ask', 'messages'] as const;
 
 /** Length of the points of a day. */
 export const daySteps = ['15m', '1h'] as const;
@@ -23,8 +21,6 @@ export type AskedStep = (typeof askedSteps)[number];
 
 /** `connection`: the prices of the house, from the connection. */
 export const pricesTypes = ['none', 'connection', 'json', 'msg', 'flow', 'global', 'jsonata'] as const;
-
-export type PricesType = (typeof pricesTypes)[number];
 
 const asking = { source: ['ask'] } as const;
 const ofMoment = { periodType: ['str'], period: ['now'] } as const;

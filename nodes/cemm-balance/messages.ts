@@ -28,7 +28,7 @@ import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
 import { type Evaluation, resolveText } from '../lib/stored/typed-input';
-import { chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
+import { chooseMeters, HousePrices } from './choose';
 import { isOfSimulated, NodeHouses } from './node-houses';
 import { answerPrices } from './price-answer';
 import { createQuestion, findPeriod, parseBill, parseQuestion, type PeriodQuestion, type Question } from './question';
@@ -160,7 +160,7 @@ export class MessagesBalance {
           const { state } = await this.withDaySums(house);
           const roleOf = roleOfKept(state, choice, this.rowsOfHouse(house));
           const days = (hasDates ? null : knownRange(state, roleOf, bill.period, now)) ?? bill.period;
-          const prices = bill.prices ?? (await chooseBilledPrices(config, timezone, days, evaluation));
+          const prices = bill.prices ?? (await new HousePrices(config, timezone, evaluation).ofBill(days));
           const billed = { ...prices, batteriesKwh };
           const read = async (period: DayRange) => {
             const whole = await this.wholeHouse(house, daysOfBill(billed, period, now));
@@ -208,7 +208,7 @@ export class MessagesBalance {
     evaluation: Evaluation,
   ): Promise<PeriodSource> {
     const { config } = this.parts;
-    const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
+    const pricesOf = await new HousePrices(config, timezone, evaluation).ofPeriods();
     const choice = chooseMeters(config, evaluation);
     const { step } = question;
     return {

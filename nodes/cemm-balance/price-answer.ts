@@ -3,11 +3,11 @@ import { daysOfPrices, pricePoints } from '../../src/balance/prices/price-points
 import type { SourceInfo } from '../../src/model/payload';
 import { wallClock } from '../lib/stored/choice';
 import type { Job } from '../lib/run/runner';
-import { choosePrices } from './choose';
+import { HousePrices } from './choose';
 import type { PricesQuestion } from './question';
 import { type BalanceNode, sendBalance } from './spans';
 
-/** @throws {CemmError} as choosePrices, and INPUT with the reason of a CalendarError */
+/** @throws {CemmError} as HousePrices.at(), and INPUT with the reason of a CalendarError */
 export async function answerPrices(
   parts: BalanceNode,
   job: Job,
@@ -17,6 +17,6 @@ export async function answerPrices(
   const { RED, node, config } = parts;
   const now = wallClock();
   const period = daysOfPrices(question.days, { timezone, now });
-  const prices = await choosePrices(config, timezone, period, { RED, node, msg: job.msg });
+  const prices = await new HousePrices(config, timezone, { RED, node, msg: job.msg }).at(period);
   sendBalance(parts, job, question, pricePoints({ prices, period, transport, now }), timezone);
 }

@@ -76,7 +76,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     const form = readForm(RED, body, settingsOf, mayDeploy);
     return orErrorCode({ monitors: [] }, () =>
       withConnection(form, async (connection) => ({
-        monitors: monitorEntries(await connection.monitors({ signal })),
+        monitors: monitorEntries((await connection.listMonitors({ signal })).monitors),
       })),
     );
   }
@@ -114,7 +114,8 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     const { node, ...form } = readForm(RED, body, settingsOf, mayDeploy);
     return orErrorCode<Omit<NewMonitorAnswer, 'error'>>({ mac: null, isUsed: false }, async () => {
       const settings = readSettings({ ...form, config: { ...form.config, mac: '' } });
-      const [found] = await withOpened(settings, (connection) => connection.monitors({ signal }));
+      const { monitors: known } = await withOpened(settings, (connection) => connection.listMonitors({ signal }));
+      const [found] = known;
       if (found === undefined) throw new CemmError('NOT_A_MONITOR');
       const isUsed = mayDeploy && node !== null && isSameAddress(settings, settingsOf(node));
       if (isUsed) await (node as ConnectionNode).acceptMonitor?.(found.id);

@@ -18,7 +18,7 @@ export async function findMeters(
   delivered: readonly NamedMeter[],
   signal: AbortSignal,
 ): Promise<NamedMeterEntry[]> {
-  const monitors = (await connection.monitors({ signal })).slice(0, mostMonitors);
+  const monitors = (await connection.listMonitors({ signal })).monitors.slice(0, mostMonitors);
   const isOnly = monitors.length === 1;
   const lists: NamedMeterEntry[][] = [];
   for (const monitor of monitors) lists.push(await findMonitorMeters(connection, monitor, isOnly, signal));

@@ -13,7 +13,7 @@ import { InstallationWatch } from '../../src/webhook/missed-deliveries';
 import type { InstallationPath } from '../../src/webhook/path-pattern';
 import { Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
 import { asCemmError } from '../lib/run/node-error';
-import { createRunner, type Runner } from '../lib/run/runner';
+import type { Runner } from '../lib/run/runner';
 import { parameterNames } from './config';
 import type { NodeRecording } from './node-recording';
 import type { WebhookRoute, WebhookRouteOwner } from './routes/webhook-route';
@@ -24,8 +24,7 @@ import { createKeyLookup } from './key-lookup';
 import { withNodeName } from './node-names';
 import { listenError } from './routes/own-ports';
 import { webhookError, type WebhookSettings } from './settings';
-import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
-import { minuteMs } from '../../src/time/units';
+import type { Reporter, SecurityWarning } from './reporter';
 import { webhookMessage } from './webhook-message';
 
 interface ReceiverNodeOptions {
@@ -35,27 +34,9 @@ interface ReceiverNodeOptions {
   /** Id of the connection node; blank = none. */
   readonly connection: string;
   readonly localHost: () => string | null;
-  /** @throws {CemmError} CONFIG */
-  readonly settings: () => WebhookSettings;
 }
 
-/** Reports an invalid setting and then opens nothing. */
-export function openReceiverNode(options: ReceiverNodeOptions): void {
-  const { RED, node, connection } = options;
-  // The node has no input, so there is no work; the runner handles sending, status and close.
-  const runner = createRunner(RED, node, { connection, parallel: 1, work: () => Promise.resolve() });
-  const reporter = new Reporter(runner, node);
-  try {
-    const receiverNode = new ReceiverNode(options, options.settings(), runner, reporter);
-    runner.onClose((removed) => {
-      receiverNode.close(removed);
-    });
-  } catch (thrown) {
-    reporter.block(asCemmError(thrown));
-  }
-}
-
-class ReceiverNode implements WebhookRouteOwner {
+export class ReceiverNode implements WebhookRouteOwner {
   readonly id: string;
   readonly lookUpKeys: KeyLookup | null;
   readonly recording: NodeRecording;
@@ -82,7 +63,7 @@ class ReceiverNode implements WebhookRouteOwner {
   ) {
     const { RED, node, routes, connection, localHost } = options;
     this.id = node.id;
-    reporter.status(waitingStatus(this.securityWarning, reporter.translate));
+    reporter.showWaiting(this.securityWarning);
     if (settings.hasBlankAroundKey) reporter.warnOnce('blankKey');
     if (settings.authenticator.hasShortKey) reporter.warnOnce('shortKey');
     if (settings.sharesKey) reporter.warnOnce('sharedKey');
@@ -142,7 +123,7 @@ class ReceiverNode implements WebhookRouteOwner {
   private checkPath(): void {
     try {
       this.takePath();
-      if (this.blockedReason !== '') this.reporter.status(waitingStatus(this.securityWarning, this.reporter.translate));
+      if (this.blockedReason !== '') this.reporter.showWaiting(this.securityWarning);
       this.blockedReason = '';
     } catch (thrown) {
       const error = withNodeName(this.options.RED, thrown instanceof CemmError ? thrown : webhookError('layers_gone'));
@@ -223,15 +204,9 @@ class ReceiverNode implements WebhookRouteOwner {
       seen: (started, arrived, installation) => {
         this.missed?.recordDelivery(started, arrived, installation);
       },
-      outcome: ({ word, keyUsed }) => {
-        const now = backgroundClock.now();
-        const isGood = word === 'accepted' || word === 'duplicate';
-        // The text contains the time in minutes.
-        reporter.requestStatus(`${isGood ? keyUsed : word} ${Math.floor(now / minuteMs)}`, () =>
-          isGood
-            ? receivedStatus(now, this.timezone, keyUsed, this.securityWarning, reporter.translate)
-            : refusedStatus(word, now, this.timezone, reporter.translate),
-        );
+      outcome: (outcome) => {
+        const { word, keyUsed } = outcome;
+        reporter.showOutcome(outcome, backgroundClock.now(), this.timezone, this.securityWarning);
         if (keyUsed === 'previous') reporter.warnOnce('oldKey');
         if (word === 'raw_body_unavailable') reporter.warnOnce('rawBody');
       },
@@ -275,7 +250,7 @@ class ReceiverNode implements WebhookRouteOwner {
           slot: { start, end },
           ...named,
         });
-        this.reporter.status(missedStatus(end, timezone, this.reporter.translate));
+        this.reporter.showMissed(end, timezone);
       },
     );
   }

@@ -55,6 +55,7 @@ export interface AdminRoute {
 
 interface AdminRequest extends IncomingMessage {
   readonly body?: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
 }
 
 interface AdminResponse {
@@ -64,15 +65,42 @@ interface AdminResponse {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** Call once per process: Node-RED loads the module of a node once. */
+type Answer = (req: AdminRequest, res: AdminResponse) => void;
+
+/**
+ * Method and path of a route → its handler. Node-RED loads a node again when its package is removed and installed without a
+ * restart, and its app keeps the routes of before. Only the latest load knows the deployed nodes.
+ */
+const latest = new WeakMap<object, Map<string, Answer>>();
+
+/** Adds a route, or gives the route of an earlier load this handler. */
+export function serveLatest(
+  RED: NodeAPI,
+  method: 'get' | 'post',
+  path: string,
+  permission: string,
+  handler: Answer,
+): void {
+  const { httpAdmin } = RED;
+  const handlers = latest.get(httpAdmin) ?? new Map<string, Answer>();
+  latest.set(httpAdmin, handlers);
+  const route = `${method} ${path}`;
+  const isNew = !handlers.has(route);
+  handlers.set(route, handler);
+  if (!isNew) return;
+  httpAdmin[method](`/${path}`, RED.auth.needsPermission(permission), (req: AdminRequest, res: AdminResponse) => {
+    handlers.get(route)?.(req, res);
+  });
+}
+
+/** Call at each load of the module of a node. */
 export function registerAdminRoutes(RED: NodeAPI, routes: readonly AdminRoute[]): void {
   // With httpAdminRoot false there is no editor.
   if (Reflect.get(RED.settings, 'httpAdminRoot') === false) return;
   for (const route of routes) {
     const isAllowed = createRateLimit(route.perMinute);
-    const mayWrite = RED.auth.needsPermission(route.permission);
     const deploying = RED.auth.needsPermission('flows.write');
-    RED.httpAdmin.post(`/${route.path}`, mayWrite, (req: AdminRequest, res: AdminResponse) => {
+    serveLatest(RED, 'post', route.path, route.permission, (req, res) => {
       const left = new AbortController();
       res.on('close', () => {
         left.abort();

@@ -1,5 +1,5 @@
 // Generates one JSON Schema (draft-07) per kind of payload from src/model/payload.ts, for checks in other languages. Run by the
-// build; by hand: tsx scripts/build/build-schemas.ts DIR
+// build.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createGenerator, type Schema } from 'ts-json-schema-generator';
@@ -50,18 +50,12 @@ function generateSchemas(): Map<PayloadKind, Schema> {
 }
 
 /**
- * Writes `<kind>.json` for every kind into the folder and returns the paths.
+ * Writes `<kind>.json` for every kind into the folder.
  * @throws {Error} if a type cannot be described
  */
-export function buildSchemas(outDir: string): string[] {
-  mkdirSync(outDir, { recursive: true });
-  return [...makeSchemas()].map(([kind, schema]) => {
-    const file = path.join(outDir, `${kind}.json`);
-    writeFileSync(file, `${JSON.stringify(schema)}\n`);
-    return file;
-  });
-}
-
-if (require.main === module) {
-  for (const file of buildSchemas(path.resolve(process.argv[2] ?? path.join(root, 'dist/schemas')))) console.log(file);
+export function buildSchemas(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [kind, schema] of makeSchemas()) {
+    writeFileSync(path.join(folder, `${kind}.json`), `${JSON.stringify(schema)}\n`);
+  }
 }

@@ -83,6 +83,7 @@ export function inFolder(folder: string, command: readonly string[], shared: str
   return { program: 'unshare', args: ['--mount', 'sh', '-c', script, 'sh', 'chroot', folder, ...command] };
 }
 
-function quoted(text: string): string {
+/** For a shell. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

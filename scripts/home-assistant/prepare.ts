@@ -1,10 +1,12 @@
 /** Makes the folders of chroots.ts, once: Debian by debootstrap, then the virtual environments by pip. */
-import { spawn } from 'node:child_process';
-import { accessSync, constants, createWriteStream, readFileSync } from 'node:fs';
-import { copyFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { copyFile, cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { findProgram } from '../../test/support/servers/server-program';
 import {
   cacheFolder,
   type Chroot,
@@ -50,21 +52,10 @@ export function missingForTests(): string | null {
 }
 
 function notInstalled(programs: Packages): string | null {
-  const lacking = Object.entries(programs).filter(([program]) => !isInstalled(program));
+  const lacking = Object.entries(programs).filter(([program]) => findProgram(program) === null);
   if (lacking.length === 0) return null;
   const names = lacking.map(([program]) => program).join(', ');
   return `Not installed: ${names}. Debian: apt-get install ${lacking.map(([, name]) => name).join(' ')}`;
-}
-
-function isInstalled(program: string): boolean {
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /** Both at once; nothing where the folders are there already. */
@@ -143,20 +134,10 @@ export async function environment(
 
 /** The mirror that the machine itself uses. */
 async function mirror(): Promise<string> {
-  const folder = '/etc/apt/sources.list.d';
-  const more = await readdir(folder).catch(() => []);
-  for (const file of ['/etc/apt/sources.list', ...more.map((name) => join(folder, name))]) {
-    try {
-      const lines = readFileSync(file, 'utf8').split('\n');
-      for (const line of lines.filter((one) => !one.trimStart().startsWith('#'))) {
-        const [address] = /https?:\/\/\S+\/debian(?=\/?(?:\s|$))/.exec(line) ?? [];
-        if (address !== undefined) return address;
-      }
-    } catch {
-      // Not every Debian has this file.
-    }
-  }
-  return 'http://deb.debian.org/debian';
+  const list = ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages', 'Origin: Debian'];
+  const { stdout } = await promisify(execFile)('apt-get', list).catch(() => ({ stdout: '' }));
+  const [first = 'http://deb.debian.org/debian'] = stdout.split('\n').filter(Boolean);
+  return first;
 }
 
 /** Output goes to the end of a file. */

@@ -3,11 +3,15 @@ import type { DayRange } from '../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { checkedInterval } from '../time/interval-timer';
 import type { BalancePayload } from '../model/payload';
-import { millis } from '../time/units';
-import { billedRoles, billOf, type BillQuestion } from './bill/bill';
-import { contractYear } from './bill/contract-year';
+import { billedRoles, billOf, type BillQuestion, yearOfBill } from './bill/bill';
 import { reasonAgainst, type ReadYear } from './bill/expected';
-import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
+import {
+  type BalanceParts,
+  type BalanceTarget,
+  hasReadingsOfThePast,
+  type ReadBalanceOptions,
+  withoutListeners,
+} from './house-reader';
 import { MonthPeaks } from './now/month-peaks';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
@@ -111,26 +115,16 @@ export class Balances {
   }
 
   /** The days of the contract year, most of which are those of the bill. Null for a bill without contracts. */
-  private async readYear(
-    target: BillTarget,
-    { signal, patience, deadlineMs }: ReadBalanceOptions,
-  ): Promise<ReadYear | null> {
-    if (!('contracts' in target)) return null;
+  private async readYear(target: BillTarget, ask: ReadBalanceOptions): Promise<ReadYear | null> {
     const { clock, reader } = this.parts;
-    const year = contractYear(target.contracts, millis(clock.now()), reader.timezone);
+    const year = yearOfBill(target, clock.now(), reader.timezone);
     if (year === null) return null;
     if (reasonAgainst(year) !== null) return { year, house: null };
     const { hasDates = false, ...rest } = target;
-    const ask = {
-      signal,
-      isBulk: true,
-      ...(patience !== undefined && { patience }),
-      ...(deadlineMs !== undefined && { deadlineMs }),
-    };
     try {
       const house = await this.reader.readHouse(
         { ...rest, period: year.measured, prices: null, wantsPeak: true, roles: billedRoles, onlyKept: hasDates },
-        ask,
+        { ...withoutListeners(ask), isBulk: true },
       );
       return { year, house };
     } catch (thrown) {

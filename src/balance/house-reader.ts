@@ -32,6 +32,11 @@ export interface ReadBalanceOptions extends ReadOptions {
   readonly onMeterError?: (error: CemmError) => void;
 }
 
+/** For requests beside those of a balance, which are no part of its progress. */
+export function withoutListeners({ signal, deadlineMs, patience }: ReadBalanceOptions): ReadOptions {
+  return { signal, ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
+}
+
 interface ReadTarget {
   readonly monitor: MonitorId;
   readonly alias: string;

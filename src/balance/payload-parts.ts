@@ -1,6 +1,6 @@
 /** Shared payload parts of the balance of a period and the current balance. */
 import { smallest } from '../checks/extremes';
-import type { BalanceRole } from './meters/amounts';
+import type { HouseMeter } from './meters/choice';
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 
 /** Requests and promises add up; the age is that of the newest part, the duration that of all parts. */
@@ -19,35 +19,31 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
   };
 }
 
-/** Devices are not among them. */
-export function listNamesByRole(
-  meters: readonly { readonly name: string; readonly role: BalanceRole }[],
-): BalanceMeters {
-  const names = (role: keyof BalanceMeters): string[] =>
-    meters.filter((meter) => meter.role === role).map(({ name }) => name);
-  const battery = names('battery');
+type NamedMeter = Pick<HouseMeter, 'name' | 'role' | 'title'>;
+
+/** The meters of the house by role, without its devices, with their titles and with what is not known of them. */
+export function describeMeters<Meter extends NamedMeter>(
+  meters: readonly Meter[],
+  isReadable: (meter: Meter) => boolean,
+  unknownMeters: readonly string[],
+): Pick<BalancePayload, 'meters' | 'names' | 'notReadable' | 'unknownMeters'> {
+  const namesOf = (list: readonly Meter[]): string[] => list.map(({ name }) => name);
+  const ofRole = (role: keyof BalanceMeters): string[] => namesOf(meters.filter((meter) => meter.role === role));
+  const battery = ofRole('battery');
+  const titles = meters.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const]));
+  const notReadable = namesOf(meters.filter((meter) => !isReadable(meter)));
   return {
-    grid: names('grid'),
-    production: names('production'),
-    ...(battery.length > 0 && { battery }),
-    gas: names('gas'),
-    water: names('water'),
+    meters: {
+      grid: ofRole('grid'),
+      production: ofRole('production'),
+      ...(battery.length > 0 && { battery }),
+      gas: ofRole('gas'),
+      water: ofRole('water'),
+    },
+    ...(titles.length > 0 && { names: Object.fromEntries(titles) }),
+    ...(notReadable.length > 0 && { notReadable }),
+    ...(unknownMeters.length > 0 && { unknownMeters: [...unknownMeters] }),
   };
-}
-
-export function titlesOf(
-  meters: readonly { readonly name: string; readonly title?: string }[],
-): Pick<BalancePayload, 'names'> {
-  const names = meters.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const]));
-  return names.length === 0 ? {} : { names: Object.fromEntries(names) };
-}
-
-export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
-  return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
-}
-
-export function listUnknownMeters(meters: readonly string[]): Pick<BalancePayload, 'unknownMeters'> {
-  return meters.length === 0 ? {} : { unknownMeters: [...meters] };
 }
 
 /** Many installations have no known monitor, and a monitor's number may occur more than once. */

@@ -5,10 +5,10 @@ import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zon
 
 export type { PeriodUnit, SeriesUnit };
 
-/** A period of one unit. */
-export interface PeriodOf<Unit extends PeriodUnit> {
+/** A period of one unit, or `range`: days in a row, such as those of a bill. */
+interface SpanOf<Unit extends PeriodUnit | 'range'> {
   readonly unit: Unit;
-  /** `2026-10-25`, `2026-W43`, `2026-10` or `2026`. */
+  /** `2026-10-25`, `2026-W43`, `2026-10` or `2026`; of a range its first and last day, both inclusive: `2025-07-01/2026-06-30`. */
   readonly label: string;
   /** IANA name. */
   readonly timezone: string;
@@ -18,24 +18,15 @@ export interface PeriodOf<Unit extends PeriodUnit> {
   readonly end: Millis;
 }
 
+export type PeriodOf<Unit extends PeriodUnit> = SpanOf<Unit>;
+
 /** A day, week, month or year. */
 export type Period = { readonly [Unit in PeriodUnit]: PeriodOf<Unit> }[PeriodUnit];
 
 /** A period for which a monitor has a series. */
 export type SeriesPeriod = { readonly [Unit in SeriesUnit]: PeriodOf<Unit> }[SeriesUnit];
 
-/** Days in a row, such as those of a bill. */
-export interface DayRange {
-  readonly unit: 'range';
-  /** First and last day, both inclusive: `2025-07-01/2026-06-30`. */
-  readonly label: string;
-  /** IANA name. */
-  readonly timezone: string;
-  /** First moment of the first day, Unix ms. */
-  readonly start: Millis;
-  /** First moment after the last day, Unix ms. */
-  readonly end: Millis;
-}
+export type DayRange = SpanOf<'range'>;
 
 export type Span = Period | DayRange;
 

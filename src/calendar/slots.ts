@@ -20,7 +20,10 @@ export interface Slots {
   readonly starts: Float64Array;
   /** Index of the slot that contains a moment of the period. */
   readonly indexOf: (at: number) => number;
-  /** Number of slots that a response should have at a moment, see `expectedSlots`. */
+  /**
+   * Number of slots that a response should have at a moment. The current minute or hour does not count: a monitor leaves it
+   * out. The current day or month counts: a monitor lists it (http://developer.cemm.nl/local-open-api/).
+   */
   readonly expectedBy: (now: Millis) => number;
 }
 
@@ -28,14 +31,6 @@ export interface Slots {
 export function divideIntoSlots(period: Period, step: Step): Slots {
   const length = stepLength(step);
   return length === null ? calendarSlots(period, step) : evenSlots(period, length);
-}
-
-/**
- * Number of slots that a response should have at a moment. The current minute or hour does not count: a monitor leaves it
- * out. The current day or month counts: a monitor lists it (http://developer.cemm.nl/local-open-api/).
- */
-export function expectedSlots(period: Period, step: Step, now: Millis): number {
-  return divideIntoSlots(period, step).expectedBy(now);
 }
 
 function evenSlots(period: Period, length: number): Slots {

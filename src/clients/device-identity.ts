@@ -22,13 +22,13 @@ import { ProtocolError } from '../protocol/json';
 import { type JsonResult, readJson } from './http-failures';
 import type { ClientResponse, SendOptions } from './client';
 
-export interface LocalEndpoint {
+interface LocalEndpoint {
   /** At the origin; the paths of each interface follow it. */
   readonly http: Http;
   /** Upper limit for one request in ms, whatever the deadline. */
   readonly timeoutMs: number;
   /** The request that last verified the monitor; null before first contact and after every failure. */
-  verifiedBy: RequestContext | null;
+  verifiedBy: DeviceRequest | null;
   /** Monotonic time of it. */
   verifiedAt: number;
 }
@@ -111,21 +111,20 @@ const requestTimeoutMs = 10_000;
 const longestDeadlineMs = 60_000;
 
 export class DeviceIdentity<Root extends MonitorRecord> {
-  private readonly options: DeviceOptions;
   private readonly clock: Clock;
   private readonly contexts: RequestContexts;
-  private readonly rules: RootRules<Root>;
   private endpoint: LocalEndpoint;
   /** The configured or first-seen monitor. */
   private expected: MonitorId | null;
 
   /** @throws {CemmError} CONFIG: not an address of a local network */
-  constructor(options: DeviceOptions, rules: RootRules<Root>) {
+  constructor(
+    private readonly options: DeviceOptions,
+    private readonly rules: RootRules<Root>,
+  ) {
     const { clock = systemClock } = options;
-    this.options = options;
     this.clock = clock;
     this.contexts = new RequestContexts({ clock, secrets: [] });
-    this.rules = rules;
     this.expected = options.mac ?? null;
     this.endpoint = openLocalEndpoint(options.host, options, clock);
   }
@@ -143,7 +142,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
 
   /** The monitor at the address, without a cache. */
   monitors(about: RequestTarget, options: SendOptions): Promise<ClientResponse<readonly Root[]>> {
-    return this.contexts.run(about, options, async (context) => [await this.identify(context, this.endpoint)]);
+    return this.contexts.run(about, options, async (context) => [await this.identify(this.open(context))]);
   }
 
   /** Sends a request to the expected monitor only; requests the root first when the monitor is not verified. */
@@ -151,21 +150,22 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     about: RequestTarget,
     asked: RequestArguments,
     options: SendOptions,
-    work: (context: RequestContext, endpoint: LocalEndpoint) => Promise<T>,
+    work: (request: DeviceRequest) => Promise<T>,
   ): Promise<ClientResponse<T>> {
     return this.contexts.run(about, options, async (context) => {
-      const endpoint = this.endpoint;
+      const request = this.open(context);
+      const { endpoint } = request;
       const wrong = invalidInput(asked) ?? this.otherMonitor(asked);
       if (wrong !== null) throw context.error(wrong);
       try {
-        if (endpoint.verifiedBy === null) await this.identify(context, endpoint);
+        if (endpoint.verifiedBy === null) await this.identify(request);
         // Again, because the first contact may have set the expected monitor.
         const other = this.otherMonitor(asked);
         if (other !== null) throw context.error(other);
-        const value = await work(context, endpoint);
+        const value = await work(request);
         // Before it counts. The root comes over the same connection, which stays open.
         const isOld = this.clock.monotonic() - endpoint.verifiedAt > verifiedForMs;
-        if (context.hasNewSocket && isOld) await this.reverify(context, endpoint);
+        if (context.hasNewSocket && isOld) await request.reverify();
         return value;
       } catch (error) {
         if (!(error instanceof CemmError && hasConsequence(error.code, 'keeps_identity'))) endpoint.verifiedBy = null;
@@ -179,14 +179,13 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     return this.contexts.run(about, options, (context) => Promise.reject(context.error(failure)));
   }
 
-  /** Verifies the device again before a meter or a list is reported missing: another device may have got the address. */
-  async reverify(context: RequestContext, endpoint: LocalEndpoint): Promise<void> {
-    if (endpoint.verifiedBy !== context) await this.identify(context, endpoint);
-  }
-
   close(): void {
     this.contexts.close();
     this.endpoint.http.close();
+  }
+
+  private open(context: RequestContext): DeviceRequest {
+    return new DeviceRequest(context, this.endpoint, (request) => this.identify(request));
   }
 
   private otherMonitor({ monitor }: RequestArguments): Failure | null {
@@ -196,22 +195,24 @@ export class DeviceIdentity<Root extends MonitorRecord> {
   }
 
   /** Requests the root and compares the monitor with the expected one. */
-  private async identify(context: RequestContext, endpoint: LocalEndpoint): Promise<Root> {
+  private async identify(request: DeviceRequest): Promise<Root> {
+    const { context, endpoint } = request;
     endpoint.verifiedBy = null;
-    const root = await this.readRoot(context, endpoint);
+    const root = await this.readRoot(request);
     this.expected ??= root.id;
     if (root.id !== this.expected) {
       const params = { found: toMacText(root.id), expected: toMacText(this.expected) };
       throw context.error({ code: 'WRONG_MONITOR', reason: 'other_mac', params });
     }
-    endpoint.verifiedBy = context;
+    endpoint.verifiedBy = request;
     endpoint.verifiedAt = this.clock.monotonic();
     return root;
   }
 
-  private async readRoot(context: RequestContext, endpoint: LocalEndpoint): Promise<Root> {
+  private async readRoot(request: DeviceRequest): Promise<Root> {
     const { path, parse, refused, notFound } = this.rules;
-    const reply = await getLocally(context, endpoint, path);
+    const { context } = request;
+    const reply = await request.get(path);
     if ('failure' in reply) {
       const known = refused?.(reply.failure) ?? null;
       if (known !== null) throw context.error(known);
@@ -220,24 +221,46 @@ export class DeviceIdentity<Root extends MonitorRecord> {
       const root = parsedOrNull(reply.json, parse);
       if (root !== null) return root;
     }
-    throw context.error((await this.isOtherGeneration(context, endpoint)) ? this.rules.other : notFound);
+    throw context.error((await this.isOtherGeneration(request)) ? this.rules.other : notFound);
   }
 
-  private async isOtherGeneration(context: RequestContext, endpoint: LocalEndpoint): Promise<boolean> {
-    const reply = await getLocally(context, endpoint, this.rules.otherPath);
+  private async isOtherGeneration(request: DeviceRequest): Promise<boolean> {
+    const reply = await request.get(this.rules.otherPath);
     return 'json' in reply && parsedOrNull(reply.json, this.rules.parseOther) !== null;
   }
 }
 
-/** Sends a GET to the monitor and parses the response as JSON. Rejects with a CemmError when the context has ended. */
-export async function getLocally(
-  context: RequestContext,
-  endpoint: LocalEndpoint,
-  path: string,
-  params: Readonly<Record<string, string>> = {},
-): Promise<JsonResult> {
-  const outcome = await context.get(endpoint.http, { path, params, timeoutMs: endpoint.timeoutMs });
-  return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
+/** One request of a caller to the monitor at the address. */
+export class DeviceRequest {
+  constructor(
+    readonly context: RequestContext,
+    readonly endpoint: LocalEndpoint,
+    private readonly identify: (request: DeviceRequest) => Promise<unknown>,
+  ) {}
+
+  /** Sends a GET and parses the response as JSON. Rejects with a CemmError when the context has ended. */
+  async get(path: string, params: Readonly<Record<string, string>> = {}): Promise<JsonResult> {
+    const { http, timeoutMs } = this.endpoint;
+    const outcome = await this.context.get(http, { path, params, timeoutMs });
+    return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
+  }
+
+  /** Like get(); rejects with the error of a failure. */
+  async read(
+    path: string,
+    adapt: (failure: Failure) => Failure,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<unknown> {
+    const reply = await this.get(path, params);
+    if ('json' in reply) return reply.json;
+    if (reply.failure.status === 404) await this.reverify();
+    throw this.context.error(adapt(reply.failure));
+  }
+
+  /** Verifies the device again before a meter or a list is reported missing: another device may have got the address. */
+  async reverify(): Promise<void> {
+    if (this.endpoint.verifiedBy !== this) await this.identify(this);
+  }
 }
 
 /** True for a web page or a refusal in place of the root. Failures that may be transient are not included. */

@@ -69,42 +69,143 @@ const megabytes = 1024 * 1024;
 const promiseBytes = 64 * 1024;
 
 export function createHttp(options: HttpOptions): Http {
-  const agentOptions = {
-    keepAlive: true,
-    maxSockets: options.sockets,
-    ...(options.lookup && { lookup: options.lookup }),
-  };
-  const httpAgent = new HttpAgent(agentOptions);
-  const httpsAgent = new HttpsAgent(agentOptions);
-  const limits = { maxBytes: options.maxBytes ?? 2 * megabytes, idleMs: options.idleMs ?? 5000, clock: options.clock };
-  const client = axios().create({
-    adapter: 'http',
-    allowAbsoluteUrls: false,
-    baseURL: options.baseUrl,
-    decompress: false,
-    headers: { Accept: 'application/json', 'Accept-Encoding': 'identity', 'User-Agent': 'node-red-contrib-cemm' },
-    httpAgent,
-    httpsAgent,
-    maxRedirects: 0,
-    paramsSerializer: { encode: encodeURIComponent },
-    // A stream, so that status, headers and size can refuse the body before it is read completely.
-    responseType: 'stream',
-    timeout: limits.idleMs,
-    transitional: { clarifyTimeoutError: true, silentJSONParsing: false },
-    validateStatus: () => true,
-    ...proxyRule(options),
-    redact: ['api_key'],
-  });
-  const air: Air = { stops: new Set(), closed: false };
-  return {
-    get: (request) => getOnFreshSocket(client, request, limits, air),
-    close: () => {
-      air.closed = true;
-      for (const stop of air.stops) stop();
-      httpAgent.destroy();
-      httpsAgent.destroy();
-    },
-  };
+  return new HttpClient(options);
+}
+
+class HttpClient implements Http {
+  private readonly httpAgent: HttpAgent;
+  private readonly httpsAgent: HttpsAgent;
+  private readonly axios: AxiosInstance;
+  private readonly clock: Clock;
+  private readonly maxBytes: number;
+  private readonly idleMs: number;
+  /** Stop the requests in flight. A destroyed agent alone would open new sockets for them. */
+  private readonly stops = new Set<() => void>();
+  private closed = false;
+
+  constructor(options: HttpOptions) {
+    const { clock, maxBytes = 2 * megabytes, idleMs = 5000, lookup } = options;
+    this.clock = clock;
+    this.maxBytes = maxBytes;
+    this.idleMs = idleMs;
+    const agentOptions = { keepAlive: true, maxSockets: options.sockets, ...(lookup && { lookup }) };
+    this.httpAgent = new HttpAgent(agentOptions);
+    this.httpsAgent = new HttpsAgent(agentOptions);
+    this.axios = axios().create({
+      adapter: 'http',
+      allowAbsoluteUrls: false,
+      baseURL: options.baseUrl,
+      decompress: false,
+      headers: { Accept: 'application/json', 'Accept-Encoding': 'identity', 'User-Agent': 'node-red-contrib-cemm' },
+      httpAgent: this.httpAgent,
+      httpsAgent: this.httpsAgent,
+      maxRedirects: 0,
+      paramsSerializer: { encode: encodeURIComponent },
+      // A stream, so that status, headers and size can refuse the body before it is read completely.
+      responseType: 'stream',
+      timeout: idleMs,
+      transitional: { clarifyTimeoutError: true, silentJSONParsing: false },
+      validateStatus: () => true,
+      ...proxyRule(options),
+      redact: ['api_key'],
+    });
+  }
+
+  /** Sends the request, and sends it again when the server has closed the keep-alive socket in the meantime. */
+  async get(request: HttpRequest): Promise<HttpOutcome> {
+    const time = new AbortController();
+    const stop = (): void => {
+      time.abort();
+    };
+    const cancelTimeout = this.clock.after(request.timeoutMs, stop);
+    request.signal.addEventListener('abort', stop);
+    this.stops.add(stop);
+    if (this.closed || request.signal.aborted) stop();
+    try {
+      const first = await this.send(request, time.signal);
+      if (first !== 'stale') return first;
+      const second = await this.send(request, time.signal);
+      if (second !== 'stale') return { ...second, sent: 2 };
+      return { kind: 'failure', failure: { code: 'NETWORK', reason: 'reset' }, retryAfterMs: null, sent: 2 };
+    } finally {
+      cancelTimeout();
+      request.signal.removeEventListener('abort', stop);
+      this.stops.delete(stop);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const stop of this.stops) stop();
+    this.httpAgent.destroy();
+    this.httpsAgent.destroy();
+  }
+
+  private async send({ path, params = {}, signal }: HttpRequest, time: AbortSignal): Promise<HttpOutcome | 'stale'> {
+    try {
+      const response = await this.axios.get<Readable>(path, { params, signal: time });
+      const outcome = await this.readResponse(response, time);
+      const sender: unknown = response.request;
+      return sender instanceof ClientRequest && !sender.reusedSocket && outcome.kind === 'answer'
+        ? { ...outcome, isNewSocket: true }
+        : outcome;
+    } catch (error) {
+      if (time.aborted) return makeFailure(this.stopped(signal));
+      return isStale(error) ? 'stale' : makeFailure(socketFailure(error));
+    }
+  }
+
+  private async readResponse(response: AxiosResponse<Readable>, time: AbortSignal): Promise<HttpOutcome> {
+    const { status, data: stream } = response;
+    const failure = headFailure(response, this.maxBytes);
+    if (failure !== null) {
+      // The socket is closed without reading the body: the status is enough, and the body may be endless.
+      stream.on('error', () => undefined).destroy();
+      return makeFailure(failure, retryAfter(header(response, 'retry-after'), this.clock.now()));
+    }
+    if (status !== 202) {
+      const body = await this.readBody(stream, this.maxBytes, time);
+      return body === null ? makeFailure(tooLarge) : { kind: 'answer', status, body, sent: 1 };
+    }
+    // The status alone makes it a promise, even when the body is incomplete.
+    const code = await this.readBody(stream, promiseBytes, time).catch(() => null);
+    return { kind: 'answer', status, body: code ?? new Uint8Array(), sent: 1 };
+  }
+
+  /** Reads the body; null when it is longer than `maxBytes`. Throws when the stream breaks, idles or is stopped. */
+  private async readBody(stream: Readable, maxBytes: number, time: AbortSignal): Promise<Buffer | null> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const silence = (): void => {
+      stream.destroy(Object.assign(new Error('silence'), { code: 'ETIMEDOUT' }));
+    };
+    const stop = (): void => {
+      stream.destroy();
+    };
+    let cancelSilence = this.clock.after(this.idleMs, silence);
+    time.addEventListener('abort', stop);
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        cancelSilence();
+        cancelSilence = this.clock.after(this.idleMs, silence);
+        size += chunk.length;
+        if (size > maxBytes) return null;
+        chunks.push(chunk);
+      }
+      // A stream that is destroyed without an error ends like a complete one.
+      time.throwIfAborted();
+      return Buffer.concat(chunks, size);
+    } finally {
+      cancelSilence();
+      time.removeEventListener('abort', stop);
+    }
+  }
+
+  /** The failure of a stopped request: cancelled by the caller, closed, or timed out. */
+  private stopped(caller: AbortSignal): Failure {
+    if (caller.aborted) return { code: 'CANCELLED', reason: 'stopped' };
+    return { code: 'NETWORK', reason: this.closed ? 'reset' : 'timeout' };
+  }
 }
 
 function proxyRule({ proxy, baseUrl }: Pick<HttpOptions, 'proxy' | 'baseUrl'>): { readonly proxy?: false } {
@@ -132,87 +233,6 @@ export async function usesProxy(baseUrl: string): Promise<boolean> {
   return !isDirect;
 }
 
-interface Limits {
-  readonly maxBytes: number;
-  readonly idleMs: number;
-  readonly clock: Clock;
-}
-
-/** The requests in flight. A destroyed agent alone would open new sockets for them. */
-interface Air {
-  readonly stops: Set<() => void>;
-  closed: boolean;
-}
-
-/** Sends the request, and sends it again when the server has closed the keep-alive socket in the meantime. */
-async function getOnFreshSocket(
-  client: AxiosInstance,
-  request: HttpRequest,
-  limits: Limits,
-  air: Air,
-): Promise<HttpOutcome> {
-  const time = new AbortController();
-  const stop = (): void => {
-    time.abort();
-  };
-  const cancelTimeout = limits.clock.after(request.timeoutMs, stop);
-  request.signal.addEventListener('abort', stop);
-  air.stops.add(stop);
-  if (air.closed || request.signal.aborted) stop();
-  try {
-    const first = await get(client, request, limits, time.signal, air);
-    if (first !== 'stale') return first;
-    const second = await get(client, request, limits, time.signal, air);
-    if (second !== 'stale') return { ...second, sent: 2 };
-    return { kind: 'failure', failure: { code: 'NETWORK', reason: 'reset' }, retryAfterMs: null, sent: 2 };
-  } finally {
-    cancelTimeout();
-    request.signal.removeEventListener('abort', stop);
-    air.stops.delete(stop);
-  }
-}
-
-async function get(
-  client: AxiosInstance,
-  request: HttpRequest,
-  limits: Limits,
-  time: AbortSignal,
-  air: Air,
-): Promise<HttpOutcome | 'stale'> {
-  try {
-    const response = await client.get<Readable>(request.path, { params: request.params ?? {}, signal: time });
-    const outcome = await readResponse(response, limits, time);
-    const sender: unknown = response.request;
-    return sender instanceof ClientRequest && !sender.reusedSocket && outcome.kind === 'answer'
-      ? { ...outcome, isNewSocket: true }
-      : outcome;
-  } catch (error) {
-    if (time.aborted) return makeFailure(stopped(request.signal, air));
-    return isStale(error) ? 'stale' : makeFailure(socketFailure(error));
-  }
-}
-
-async function readResponse(
-  response: AxiosResponse<Readable>,
-  limits: Limits,
-  time: AbortSignal,
-): Promise<HttpOutcome> {
-  const { status, data: stream } = response;
-  const failure = headFailure(response, limits.maxBytes);
-  if (failure !== null) {
-    // The socket is closed without reading the body: the status is enough, and the body may be endless.
-    stream.on('error', () => undefined).destroy();
-    return makeFailure(failure, retryAfter(header(response, 'retry-after'), limits.clock.now()));
-  }
-  if (status !== 202) {
-    const body = await readBody(stream, limits.maxBytes, limits, time);
-    return body === null ? makeFailure(tooLarge) : { kind: 'answer', status, body, sent: 1 };
-  }
-  // The status alone makes it a promise, even when the body is incomplete.
-  const code = await readBody(stream, promiseBytes, limits, time).catch(() => null);
-  return { kind: 'answer', status, body: code ?? new Uint8Array(), sent: 1 };
-}
-
 const tooLarge: Failure = { code: 'TOO_LARGE', reason: 'body' };
 
 /** The failure that status and headers already determine; null when the body decides. */
@@ -237,41 +257,6 @@ function redirectTarget(response: AxiosResponse): { host: string } {
 function header(response: AxiosResponse, name: string): string | null {
   const value: unknown = response.headers[name];
   return typeof value === 'string' ? value : null;
-}
-
-/** Reads the body; null when it is longer than `maxBytes`. Throws when the stream breaks, idles or is stopped. */
-async function readBody(stream: Readable, maxBytes: number, limits: Limits, time: AbortSignal): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const silence = (): void => {
-    stream.destroy(Object.assign(new Error('silence'), { code: 'ETIMEDOUT' }));
-  };
-  const stop = (): void => {
-    stream.destroy();
-  };
-  let cancelSilence = limits.clock.after(limits.idleMs, silence);
-  time.addEventListener('abort', stop);
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      cancelSilence();
-      cancelSilence = limits.clock.after(limits.idleMs, silence);
-      size += chunk.length;
-      if (size > maxBytes) return null;
-      chunks.push(chunk);
-    }
-    // A stream that is destroyed without an error ends like a complete one.
-    time.throwIfAborted();
-    return Buffer.concat(chunks, size);
-  } finally {
-    cancelSilence();
-    time.removeEventListener('abort', stop);
-  }
-}
-
-/** The failure of a stopped request: cancelled by the caller, closed, or timed out. */
-function stopped(caller: AbortSignal, air: Air): Failure {
-  if (caller.aborted) return { code: 'CANCELLED', reason: 'stopped' };
-  return { code: 'NETWORK', reason: air.closed ? 'reset' : 'timeout' };
 }
 
 function makeFailure(failure: Failure, retryAfterMs: number | null = null): HttpOutcome {

@@ -4,7 +4,7 @@ import { parseIoList, parseLocalRoot, parseRealtime, parseSeries } from '../prot
 import type { MonitorId } from '../protocol/mac';
 import { parsePublicIdentity } from '../protocol/public-api';
 import { AliasSearch } from './alias-search';
-import { invalidInput, type RequestContext } from './request-context';
+import { invalidInput } from './request-context';
 import type {
   ClientResponse,
   ConcurrencyLimits,
@@ -15,36 +15,18 @@ import type {
   ValueOf,
 } from './client';
 import type { Failure } from '../errors';
-import {
-  getLocally,
-  type LocalEndpoint,
-  DeviceIdentity,
-  type DeviceOptions,
-  openApiPath,
-  publicApiPath,
-} from './device-identity';
-
-export interface LocalClient extends MonitorClient {
-  readonly transport: 'local';
-  /** The configured or first-seen monitor; null until one is known. */
-  readonly identity: MonitorId | null;
-  /**
-   * Moves to another address, where the same monitor must answer. Requests in flight fail as broken connections.
-   * @throws {CemmError} CONFIG: not an address of a local network
-   */
-  setHost(host: string): void;
-}
+import { DeviceIdentity, type DeviceOptions, type DeviceRequest, openApiPath, publicApiPath } from './device-identity';
 
 /** @throws {CemmError} CONFIG: not an address of a local network */
 export function createLocalClient(options: DeviceOptions): LocalClient {
-  return new MonitorInNetwork(options);
+  return new LocalClient(options);
 }
 
 type Handlers = {
   readonly [K in OpenApiKind]: (request: RequestOf<K>, options: SendOptions) => Promise<ClientResponse<ValueOf<K>>>;
 };
 
-class MonitorInNetwork implements LocalClient {
+export class LocalClient implements MonitorClient {
   readonly transport = 'local';
   readonly limits: ConcurrencyLimits;
   private readonly device: DeviceIdentity<MonitorRecord>;
@@ -62,10 +44,15 @@ class MonitorInNetwork implements LocalClient {
     });
   }
 
+  /** The configured or first-seen monitor; null until one is known. */
   get identity(): MonitorId | null {
     return this.device.identity;
   }
 
+  /**
+   * Moves to another address, where the same monitor must answer. Requests in flight fail as broken connections.
+   * @throws {CemmError} CONFIG: not an address of a local network
+   */
   setHost(host: string): void {
     this.device.setHost(host);
   }
@@ -86,30 +73,29 @@ class MonitorInNetwork implements LocalClient {
         { endpoint: 'io' },
         { monitor },
         options,
-        async (context, endpoint) =>
-          (await this.list(context, endpoint)) ?? (await this.find(context, endpoint, continueSearch)),
+        async (sent) => (await this.list(sent)) ?? (await this.find(sent, continueSearch)),
       ),
 
     meter: ({ monitor, alias }, options) =>
-      this.device.request({ endpoint: 'meter', alias }, { monitor, alias }, options, async (context, endpoint) => {
-        const listed = await this.list(context, endpoint);
+      this.device.request({ endpoint: 'meter', alias }, { monitor, alias }, options, async (sent) => {
+        const listed = await this.list(sent);
         const found = listed?.filter((record) => record.alias === alias) ?? [];
         if (found.length > 0) return found;
-        if (listed === null && (await this.exists(context, endpoint, alias))) return [bareRecord(alias)];
-        throw context.error({ code: 'ALIAS', reason: 'no_meter' });
+        if (listed === null && (await this.exists(sent, alias))) return [bareRecord(alias)];
+        throw sent.context.error({ code: 'ALIAS', reason: 'no_meter' });
       }),
 
     realtime: ({ monitor, alias }, options) =>
-      this.device.request({ endpoint: 'realtime', alias }, { monitor, alias }, options, async (context, endpoint) => {
-        const response = parseRealtime(await this.getOfMeter(context, endpoint, `${alias}/realtime/`));
+      this.device.request({ endpoint: 'realtime', alias }, { monitor, alias }, options, async (sent) => {
+        const response = parseRealtime(await sent.read(realtimePath(alias), forLocal));
         if (hasChannels(response)) this.search.remember(alias);
         return response;
       }),
 
     series: ({ monitor, alias, unit, time }, options) =>
-      this.device.request({ endpoint: unit, alias }, { monitor, alias, time }, options, async (context, endpoint) => {
-        const params = { time: String(time) };
-        return parseSeries(await this.getOfMeter(context, endpoint, `${alias}/data/${unit}/`, params));
+      this.device.request({ endpoint: unit, alias }, { monitor, alias, time }, options, async (sent) => {
+        const path = `${openApiPath}${alias}/data/${unit}/`;
+        return parseSeries(await sent.read(path, forLocal, { time: String(time) }));
       }),
 
     totals: ({ monitor, alias, time }, options) => {
@@ -122,60 +108,40 @@ class MonitorInNetwork implements LocalClient {
   };
 
   /** The I/O list of the device; null if it has none. */
-  private async list(context: RequestContext, endpoint: LocalEndpoint): Promise<readonly IoRecord[] | null> {
+  private async list(sent: DeviceRequest): Promise<readonly IoRecord[] | null> {
     // Some devices serve this path only without the last slash.
     for (const path of ['io', 'io/']) {
-      const reply = await this.get(context, endpoint, path);
+      const reply = await sent.get(`${openApiPath}${path}`);
       if ('json' in reply) return parseIoList(reply.json);
-      if (reply.failure.status !== 404 && reply.failure.code !== 'REDIRECT')
-        throw context.error(forLocal(reply.failure));
+      const { status, code } = reply.failure;
+      if (status !== 404 && code !== 'REDIRECT') throw sent.context.error(forLocal(reply.failure));
     }
-    await this.device.reverify(context, endpoint);
+    await sent.reverify();
     return null;
   }
 
-  private async find(
-    context: RequestContext,
-    endpoint: LocalEndpoint,
-    continueSearch: boolean,
-  ): Promise<readonly IoRecord[]> {
+  private async find(sent: DeviceRequest, continueSearch: boolean): Promise<readonly IoRecord[]> {
+    const { context } = sent;
     const aliases = await this.search.run({
       continueSearch,
-      exists: (alias) => this.exists(context, endpoint, alias),
+      exists: (alias) => this.exists(sent, alias),
       // A quarter of the time is left for the caller and for a last slow response.
       hasTime: () => context.remainingMs * 3 > context.elapsedMs,
     });
     return aliases.map(bareRecord);
   }
 
-  private async exists(context: RequestContext, endpoint: LocalEndpoint, alias: string): Promise<boolean> {
-    await context.pause(this.limits.gapMs);
-    const reply = await this.get(context, endpoint, `${alias}/realtime/`);
+  private async exists(sent: DeviceRequest, alias: string): Promise<boolean> {
+    await sent.context.pause(this.limits.gapMs);
+    const reply = await sent.get(realtimePath(alias));
     if ('json' in reply) return hasChannels(parseRealtime(reply.json));
     if (reply.failure.status === 404 || reply.failure.code === 'ALIAS') return false;
-    throw context.error(forLocal(reply.failure));
+    throw sent.context.error(forLocal(reply.failure));
   }
+}
 
-  private async getOfMeter(
-    context: RequestContext,
-    endpoint: LocalEndpoint,
-    path: string,
-    params?: Readonly<Record<string, string>>,
-  ): Promise<unknown> {
-    const reply = await this.get(context, endpoint, path, params);
-    if ('json' in reply) return reply.json;
-    if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
-    throw context.error(forLocal(reply.failure));
-  }
-
-  private get(
-    context: RequestContext,
-    endpoint: LocalEndpoint,
-    path: string,
-    params?: Readonly<Record<string, string>>,
-  ) {
-    return getLocally(context, endpoint, `${openApiPath}${path}`, params);
-  }
+function realtimePath(alias: string): string {
+  return `${openApiPath}${alias}/realtime/`;
 }
 
 /** Adapts the failure of a status to a device, which has no API key and no service behind it. */

@@ -16,7 +16,7 @@ import type {
   TimeseriesRequest,
   ValueOf,
 } from './client';
-import { getLocally, DeviceIdentity, type DeviceOptions, openApiPath, publicApiPath } from './device-identity';
+import { DeviceIdentity, type DeviceOptions, openApiPath, publicApiPath } from './device-identity';
 
 /** @throws {CemmError} CONFIG: not an address of a local network */
 export function createPublicClient(options: DeviceOptions): PublicClient {
@@ -63,23 +63,17 @@ class PublicMonitorInNetwork implements PublicClient {
     },
 
     catalogue: ({ monitor }, options) =>
-      this.device.request({ endpoint: 'meters' }, { monitor }, options, async (context, endpoint) => {
-        const reply = await getLocally(context, endpoint, `${publicApiPath}meters`);
-        if ('json' in reply) return parsePublicMeters(reply.json);
-        if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
-        throw context.error(forCatalogue(reply.failure));
-      }),
+      this.device.request({ endpoint: 'meters' }, { monitor }, options, async (sent) =>
+        parsePublicMeters(await sent.read(`${publicApiPath}meters`, forCatalogue)),
+      ),
 
     timeseries: (request, options) => {
       const target = { endpoint: 'timeseries' } as const;
       const invalid = timeseriesFailure(request);
       if (invalid !== null) return this.device.refuse(target, options, invalid);
-      return this.device.request(target, { monitor: request.monitor }, options, async (context, endpoint) => {
-        const reply = await getLocally(context, endpoint, buildTimeseriesPath(request), paramsOf(request));
-        if ('json' in reply) return parsePublicTimeseries(reply.json);
-        if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
-        throw context.error(forTimeseries(reply.failure));
-      });
+      return this.device.request(target, { monitor: request.monitor }, options, async (sent) =>
+        parsePublicTimeseries(await sent.read(buildTimeseriesPath(request), forTimeseries, paramsOf(request))),
+      );
     },
   };
 }

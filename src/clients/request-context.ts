@@ -7,6 +7,7 @@ import { ProtocolError } from '../protocol/json';
 import { shapeFailure } from './http-failures';
 import type { ClientResponse, SendOptions } from './client';
 import type { Clock } from '../time/clock';
+import { waitFor } from '../time/wait';
 import type { Http, HttpOutcome, HttpRequest } from './http';
 import { mentions } from './redaction';
 
@@ -40,17 +41,15 @@ export class RequestContext {
   promises = 0;
   /** A response came over a new connection. */
   hasNewSocket = false;
-  private readonly about: RequestTarget;
-  private readonly rules: RequestContextRules;
-  private readonly deadlineMs: number;
   private readonly startedAt: number;
   private readonly stop = new AbortController();
   private ending: Failure | null = null;
 
-  constructor(about: RequestTarget, rules: RequestContextRules, deadlineMs: number) {
-    this.about = about;
-    this.rules = rules;
-    this.deadlineMs = deadlineMs;
+  constructor(
+    private readonly about: RequestTarget,
+    private readonly rules: RequestContextRules,
+    private readonly deadlineMs: number,
+  ) {
     this.startedAt = rules.clock.monotonic();
   }
 
@@ -81,16 +80,7 @@ export class RequestContext {
   /** Rejects at once when the context ends. */
   async pause(delayMs: number): Promise<void> {
     this.check();
-    const { signal } = this.stop;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const cancel = this.rules.clock.after(Math.max(0, delayMs), done);
-      signal.addEventListener('abort', done);
-    });
+    await waitFor(this.rules.clock, delayMs, this.stop.signal);
     this.check();
   }
 
@@ -125,13 +115,10 @@ function withoutSecrets(params: Params, secrets: readonly string[]): Params {
 
 /** The requests of a client that are in flight. */
 export class RequestContexts {
-  private readonly rules: RequestContextRules;
   private readonly open = new Set<RequestContext>();
   private closed = false;
 
-  constructor(rules: RequestContextRules) {
-    this.rules = rules;
-  }
+  constructor(private readonly rules: RequestContextRules) {}
 
   /** Returns the value of `work` with its cost. Rejects with CemmError only. */
   async run<T>(

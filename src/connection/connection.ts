@@ -13,26 +13,27 @@ import type {
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
+import type { TimeseriesRequest } from '../clients/client';
 import type { ReadOptions } from '../model/read-options';
 import type { KnownMonitor } from '../model/identity';
 import type { CemmError } from '../errors';
 
-/** The requested meter. Blank monitor: the only one. Role `auto`: from its row, or from the alias and the type of the I/O. */
-export interface MeterTarget {
-  readonly monitor: string | null;
-  readonly alias: string;
-  readonly role: Role | 'auto';
-}
-
-/** Like MeterTarget; blank alias: every activated meter. */
+/**
+ * The requested meters. Blank monitor: the only one; blank alias: every activated meter. Role `auto`: from its row, or from the alias and the
+ * type of the I/O.
+ */
 export interface RealtimeTarget {
   readonly monitor: string | null;
   readonly alias: string | null;
   readonly role: Role | 'auto';
 }
 
+export interface MeterTarget extends RealtimeTarget {
+  readonly alias: string;
+}
+
 /** The requested channel of a CEMM 3.0 and its periods. Blank monitor: the only one. */
-export interface ChannelTarget {
+export interface ChannelTarget extends Pick<TimeseriesRequest, 'resolution' | 'count' | 'include'> {
   readonly monitor: string | null;
   /** Meter key; null when `channel` is a number, `<meter>:<channel>`, or a key that only one meter has. */
   readonly meter: string | null;
@@ -40,10 +41,6 @@ export interface ChannelTarget {
   readonly channel: string;
   /** `auto`: from the texts of the monitor. */
   readonly role: Role | 'auto';
-  readonly resolution: string;
-  readonly count: number;
-  /** Blank: the parameter is left out. */
-  readonly include: string;
 }
 
 export interface RealtimeListener {
@@ -90,18 +87,14 @@ export interface MonitorConnection {
   /** IANA zone of the installation. A public connection without a configured zone uses that of the monitor, once it is known. */
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'public' | 'demo';
-  /** The monitors behind the connection. */
-  monitors(ask: ReadOptions): Promise<KnownMonitor[]>;
   /** The requested monitor; INPUT `several_monitors`, with the list, if a blank one is ambiguous. */
   monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor>;
-  /** Like monitors(), with the source of the list. */
+  /** The monitors behind the connection. */
   listMonitors(ask: ReadOptions): Promise<MonitorList>;
-  /** Like monitor() and meters(), with the source of the list. */
+  /** The activated meters of the monitor, which is chosen like that of monitor(). */
   listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList>;
   /** Like listMeters(), as they were listed last, without a request; null if that is not kept. Public connections only. */
   lastListed?(): Promise<Pick<MeterList, 'monitor' | 'own'> | null>;
-  /** Activated meters with alias and role. */
-  meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]>;
   /**
    * The other shard that polls the monitor, such as `3/4`; null when it is this one, or without shards. A configured
    * monitor is not requested. Every shard answers requests.

@@ -130,12 +130,13 @@ export class Inventory {
     private readonly lists: KeptLists | null = null,
   ) {}
 
-  async monitors(deadline: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
+  async listMonitors(deadline: Deadline, maxAgeMs?: number) {
     const options = maxAgeMs === undefined ? deadline() : { ...deadline(), maxAgeMs };
-    const { value } = await this.coordinator.request({ kind: 'monitors' }, options);
-    this.lastMonitors = this.describe(value);
-    await this.lists?.monitors?.keep(value);
-    return [...this.lastMonitors];
+    const answer = await this.coordinator.request({ kind: 'monitors' }, options);
+    const monitors = this.describe(answer.value);
+    this.lastMonitors = monitors;
+    await this.lists?.monitors?.keep(answer.value);
+    return { monitors, answer };
   }
 
   /**
@@ -193,10 +194,10 @@ export class Inventory {
   /** @throws {CemmError} of chooseMonitor and of the request */
   async monitor(wanted: string | null, deadline: Deadline): Promise<KnownMonitor> {
     try {
-      return chooseMonitor(await this.monitors(deadline), wanted);
+      return chooseMonitor((await this.listMonitors(deadline)).monitors, wanted);
     } catch (error) {
       if (!(error instanceof CemmError) || error.code !== 'INPUT') throw error;
-      return chooseMonitor(await this.monitors(deadline, recheckMs), wanted);
+      return chooseMonitor((await this.listMonitors(deadline, recheckMs)).monitors, wanted);
     }
   }
 

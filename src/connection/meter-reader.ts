@@ -1,6 +1,6 @@
 /** Requests about known meters, and the payloads of their responses. */
 import { requestTime, type SeriesPeriod } from '../calendar/periods';
-import type { ClientResponse, MonitorClient } from '../clients/client';
+import type { ClientResponse } from '../clients/client';
 import type { Clock } from '../time/clock';
 import { CemmError, toCemmError } from '../errors';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../model/payload';
@@ -34,7 +34,6 @@ import { LocalPeriodRequests } from './period-request';
 import type { RequestCoordinator } from './request-coordinator';
 
 export interface MeterReaderParts {
-  readonly client: Pick<MonitorClient, 'transport'>;
   readonly clock: Clock;
   readonly coordinator: RequestCoordinator;
   readonly transport: 'remote' | 'local' | 'demo';
@@ -157,9 +156,9 @@ export class MeterReader {
 
   async totals(known: KnownMeter, period: SeriesPeriod, deadline: Deadline): Promise<TotalsPayload> {
     const { monitor, meter, alias } = known;
-    const { client, clock, coordinator } = this.parts;
+    const { transport, clock, coordinator } = this.parts;
     refuseDirectionless(meter);
-    if (client.transport !== 'remote') return this.totalsOfNow(known, period, deadline);
+    if (transport !== 'remote') return this.totalsOfNow(known, period, deadline);
     const answer = await this.answer(totalsForm, known, period, deadline, async (time) => {
       const response = await coordinator.request(
         { kind: 'totals', monitor: monitor.id, alias, time: requestTime(period) },
@@ -197,14 +196,14 @@ export class MeterReader {
     period: SeriesPeriod,
     deadline: Deadline,
   ): Promise<ClientResponse<SeriesResponse>> {
-    const { client, clock, coordinator } = this.parts;
+    const { transport, clock, coordinator } = this.parts;
     const { unit } = period;
     const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
       coordinator.request(
         { kind: 'series', monitor: monitor.id, alias, unit, time },
         { ...deadline(), isPast: period.end <= clock.now() },
       );
-    return client.transport === 'remote' ? send(requestTime(period)) : this.localPeriods.read(monitor.id, period, send);
+    return transport === 'remote' ? send(requestTime(period)) : this.localPeriods.read(monitor.id, period, send);
   }
 
   /**

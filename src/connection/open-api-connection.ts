@@ -61,26 +61,14 @@ export interface OpenApiConnectionOptions {
 /** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
 const freshListMs = 10_000;
 
-/** Knows the meters of a house as well. */
-export interface OpenApiConnection extends MonitorConnection {
-  /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that is still unknown. */
-  knownMeters(wanted: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly monitor: KnownMonitor }>;
-  /** The kept part of a series, without a request; null if nothing is. */
-  keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null>;
-  /** True if a kept series has a value other than 0; null if a request would be sent for it. */
-  hasKeptValues(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null>;
-  /** True if no request waits or is in flight. */
-  readonly isIdle: boolean;
-}
-
 export function createOpenApiConnection(options: OpenApiConnectionOptions): OpenApiConnection {
-  return new SharedConnection(options);
+  return new OpenApiConnection(options);
 }
 
-class SharedConnection implements OpenApiConnection {
+/** It also reads the past of a house, for balances. */
+export class OpenApiConnection implements MonitorConnection {
   readonly timezone: string;
   readonly transport: 'remote' | 'local' | 'demo';
-  private readonly client: MonitorClient;
   private readonly clock: Clock;
   private readonly random: () => number;
   private readonly shard: Shard | null;
@@ -98,7 +86,6 @@ class SharedConnection implements OpenApiConnection {
     const { client, timezone, transport, deadlineMs, clock = systemClock, random = Math.random, host } = options;
     this.timezone = timezone;
     this.transport = transport;
-    this.client = client;
     this.clock = clock;
     this.random = random;
     this.shard = options.shard ?? null;
@@ -121,7 +108,6 @@ class SharedConnection implements OpenApiConnection {
     this.inventory = new Inventory(this.coordinator, () => this.host, options.meters, lists);
     this.kept = past === null ? null : new KeptAnswers(past, transport, clock);
     this.reader = new MeterReader({
-      client,
       clock,
       transport,
       kept: this.kept,
@@ -131,32 +117,19 @@ class SharedConnection implements OpenApiConnection {
     });
   }
 
-  monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
-    return this.inventory.monitors(this.deadline(ask), freshListMs);
-  }
-
   monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
     return this.inventory.monitor(wanted, this.deadline(ask));
   }
 
-  async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
-    const { meters } = await this.listMeters(wanted, ask);
-    return [...meters];
-  }
-
   async listMonitors(ask: ReadOptions): Promise<MonitorList> {
-    const answer = await this.coordinator.request(
-      { kind: 'monitors' },
-      { ...this.deadline(ask)(), maxAgeMs: freshListMs },
-    );
-    const monitors = this.inventory.describe(answer.value);
+    const { monitors, answer } = await this.inventory.listMonitors(this.deadline(ask), freshListMs);
     return { monitors, source: this.reader.source(answer) };
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
     const deadline = this.deadline(ask);
     const monitor = await this.inventory.monitor(wanted, deadline);
-    const continueSearch = this.client.transport === 'local' && ask.patience !== 'poll';
+    const continueSearch = this.transport !== 'remote' && ask.patience !== 'poll';
     const answer = await this.coordinator.request(
       { kind: 'meters', monitor: monitor.id, continueSearch },
       { ...deadline(), maxAgeMs: freshListMs },
@@ -166,6 +139,7 @@ class SharedConnection implements OpenApiConnection {
     return { monitor, meters: copies(meters), own: copies(own), source: this.reader.source(answer) };
   }
 
+  /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that is still unknown. */
   async knownMeters(
     wanted: string | null,
     ask: ReadOptions,
@@ -206,17 +180,20 @@ class SharedConnection implements OpenApiConnection {
     return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask);
   }
 
+  /** The kept part of a series, without a request; null if nothing is. */
   async keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
     return this.reader.keptSeries({ monitor, meter, alias: target.alias }, period, deadline, ask);
   }
 
+  /** True if a kept series has a value other than 0; null if a request would be sent for it. */
   async hasKeptValues(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null> {
     const { monitor } = await this.find(target, this.deadline(ask), period);
     return (await this.kept?.hasValues({ monitor: monitor.id, alias: target.alias, period })) ?? null;
   }
 
+  /** True if no request waits or is in flight. */
   get isIdle(): boolean {
     return this.coordinator.isIdle;
   }

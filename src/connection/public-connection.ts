@@ -14,14 +14,7 @@ import type { KnownMonitor } from '../model/identity';
 import { isTimezone } from '../calendar/zone';
 import type { ClientResponse, IdentifiedMonitor, PublicClient } from '../clients/client';
 import { type Clock, systemClock } from '../time/clock';
-import type {
-  MeterInfo,
-  PeriodSeriesPayload,
-  RealtimePayload,
-  SeriesPayload,
-  SourceInfo,
-  TotalsPayload,
-} from '../model/payload';
+import type { PeriodSeriesPayload, RealtimePayload, SeriesPayload, SourceInfo, TotalsPayload } from '../model/payload';
 import {
   describePublicMeter,
   describePublicMeterInFull,
@@ -95,10 +88,6 @@ export class PublicConnection implements MonitorConnection {
     return this.options.timezone ?? this.monitorTimezone ?? defaultTimezone;
   }
 
-  async monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
-    return (await this.listMonitors(ask)).monitors.map((monitor) => ({ ...monitor }));
-  }
-
   async monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
     return this.choose((await this.identity(this.deadline(ask))).value, wanted);
   }
@@ -127,10 +116,6 @@ export class PublicConnection implements MonitorConnection {
     this.keepTimezone(house.monitor);
     const monitor = describePublicMonitor(house.monitor, this.options.host);
     return { monitor, own: house.meters.map(describePublicMeterInFull) };
-  }
-
-  async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
-    return [...(await this.listMeters(wanted, ask)).meters];
   }
 
   /** The meters of the house with their channels, for its balance. While the monitor is away, those that were listed last. */

@@ -65,12 +65,14 @@ const mostPolls = 10_000;
 export interface QueuedRequest {
   /** Requests with the same key (one monitor) share the limit per monitor. */
   readonly key: string;
-  /** A user waits for it; may become true while the request is queued. */
-  readonly urgent: boolean;
-  /** Only polls wait for it; may become false while the request is queued. */
-  readonly isPatient: boolean;
-  /** May become smaller while the request is queued. */
-  readonly rank: Rank;
+  readonly request: {
+    /** A user waits for it; may become true while the request is queued. */
+    readonly urgent: boolean;
+    /** Only polls wait for it; may become false while the request is queued. */
+    readonly isPatient: boolean;
+    /** May become smaller while the request is queued. */
+    readonly rank: Rank;
+  };
   /** Must not reject. The request counts as in flight until it settles. */
   run(): Promise<void>;
   /** A request of a user took its place in the full queue. */
@@ -107,8 +109,8 @@ export class Queue {
 
   /** Starts the request at once or queues it; throws `RATE` (`queue_full`) when the queue is full. */
   enter(queued: QueuedRequest): void {
-    const polls = this.waiting.filter((other) => other.queued.isPatient).length;
-    if (queued.isPatient) {
+    const polls = this.waiting.filter((other) => other.queued.request.isPatient).length;
+    if (queued.request.isPatient) {
       if (polls >= mostPolls) throw queueIsFull(mostPolls);
     } else if (this.waiting.length - polls >= mostWaiting) this.makeRoomFor(queued);
     this.waiting.push({ queued, since: this.clock.monotonic() });
@@ -143,8 +145,8 @@ export class Queue {
   }
 
   private makeRoomFor(queued: QueuedRequest): void {
-    const isInBackground = ({ queued: other }: Waiting): boolean => !other.urgent && !other.isPatient;
-    const other = queued.urgent ? this.waiting.findLast(isInBackground)?.queued : undefined;
+    const isInBackground = ({ queued: { request } }: Waiting): boolean => !request.urgent && !request.isPatient;
+    const other = queued.request.urgent ? this.waiting.findLast(isInBackground)?.queued : undefined;
     if (other === undefined) throw queueIsFull(mostWaiting);
     this.leave(other);
     other.evicted(queueIsFull(mostWaiting));
@@ -156,7 +158,7 @@ export class Queue {
     let least = Infinity;
     for (const { queued, since } of this.waiting) {
       if ((this.running.get(queued.key) ?? 0) >= this.limits.perMonitor) continue;
-      const { rank } = queued;
+      const { rank } = queued.request;
       const risen = Math.max(Math.min(rank, ranks.now), rank - Math.floor((now - since) / riseMs));
       if (risen < least) [first, least] = [queued, risen];
     }

@@ -27,6 +27,7 @@ import { SharedRequest } from './shared-request';
 import { hashToFraction } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
 import { checkedInterval, phaseMs } from '../time/interval-timer';
+import { waitForWork } from '../time/wait';
 import { Poller, type PollListener } from './poller';
 import { getRequestMonitor, type QueueOptions, requestKey, sendRequest } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
@@ -135,7 +136,7 @@ export class RequestCoordinator {
     this.shared.clear();
     this.options.client.close();
     this.cache.clear();
-    await this.settled();
+    await waitForWork(this.options.clock, closeMs, this.queue.settled());
   }
 
   private async requestAny(request: MonitorRequest, options: CachedRequestOptions): Promise<AnyResponse> {
@@ -200,15 +201,7 @@ export class RequestCoordinator {
     };
     const queued: QueuedRequest = {
       key: getRequestMonitor(shared.request) ?? '',
-      get urgent() {
-        return shared.urgent;
-      },
-      get isPatient() {
-        return shared.isPatient;
-      },
-      get rank() {
-        return shared.rank;
-      },
+      request: shared,
       run: () => this.run(shared, forgetShared),
       evicted: (error) => {
         forgetShared();
@@ -277,16 +270,6 @@ export class RequestCoordinator {
 
   private wake(concerns: (poll: Poll) => boolean): void {
     for (const poll of this.polls.values()) if (concerns(poll)) poll.poller.wake(wakeMs);
-  }
-
-  private async settled(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const stopTimer = this.options.clock.after(closeMs, resolve);
-      void this.queue.settled().then(() => {
-        stopTimer();
-        resolve();
-      });
-    });
   }
 }
 

@@ -51,9 +51,15 @@ function tagsOf(monitor: string, { step }: DataPoints, { meter, topic }: DataPoi
   return Object.fromEntries(tags.flatMap(([name, value]) => (value ? [[name, lineSafe(value)]] : [])));
 }
 
-/** `time` is reserved in InfluxDB. */
+/**
+ * InfluxDB has one name for a column: `time` is reserved, and a field with the name of a tag hides that tag from the conditions of
+ * every query, those about other houses too.
+ */
+const columnNames: ReadonlySet<string> = new Set(['time', 'monitor', 'meter', 'step', 'topic']);
+
+/** The databases refuse a line with an empty name, and with it the other fields of the meter. */
 function fieldKey(field: string): string {
-  return field === 'time' ? 'time_value' : lineSafe(field);
+  return columnNames.has(field) ? `${field}_value` : lineSafe(field) || '_';
 }
 
 /** The node escapes spaces and commas, but not line breaks and backslashes, which would start another line or tag. */

@@ -1,13 +1,23 @@
+/** Callbacks of the program that uses the library. */
+
 /**
- * Calls a callback of the program that uses the library. Its exceptions become uncaught exceptions, as with Node's event
- * listeners: they are not lost, and do not end the calling poller or receiver.
+ * The exceptions of the callback become uncaught exceptions, as with Node's event listeners: they are not lost, and do not end the
+ * calling poller or receiver.
  */
-export function runCallback(callback: () => void): void {
-  try {
-    callback();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
+export function guarded<Arguments extends unknown[]>(
+  callback: ((...values: Arguments) => void) | undefined,
+): (...values: Arguments) => void {
+  return (...values) => {
+    try {
+      callback?.(...values);
+    } catch (error) {
+      throwUncaught(error);
+    }
+  };
+}
+
+export function throwUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

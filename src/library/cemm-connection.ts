@@ -5,7 +5,7 @@ import { choiceOf, type MeterChoice } from '../balance/meters/choice';
 import { parsePrices } from '../balance/prices/prices';
 import type { Period } from '../calendar/periods';
 import { type PeriodUnit, periodUnits, seriesUnits } from '../calendar/units';
-import { runCallback } from './callback';
+import { guarded } from './callback';
 import type {
   AllMetersOptions,
   BalanceOptions,
@@ -66,12 +66,14 @@ class MonitorLists {
 
   async monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
     checkRequest(options, 'request');
-    return this.connection.monitors(askOf(options));
+    const { monitors } = await this.connection.listMonitors(askOf(options));
+    return monitors.map((monitor) => ({ ...monitor }));
   }
 
   async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
     checkRequest(options, 'ofMonitor');
-    return this.connection.meters(options.monitor ?? null, askOf(options));
+    const { meters } = await this.connection.listMeters(options.monitor ?? null, askOf(options));
+    return [...meters];
   }
 }
 
@@ -199,19 +201,9 @@ export class CemmConnection extends MonitorLists implements Cemm {
     const { every = defaultIntervalMs[this.transport], signal, onAvailability } = options;
     if (signal?.aborted) return () => undefined;
     const end = this.connection.watchRealtime(target(meter, options), every, {
-      onReading: (reading) => {
-        runCallback(() => {
-          onReading(reading);
-        });
-      },
-      onAvailability: (availability) => {
-        runCallback(() => onAvailability?.(availability));
-      },
-      onError: (error) => {
-        runCallback(() => {
-          onProblem(error);
-        });
-      },
+      onReading: guarded(onReading),
+      onAvailability: guarded(onAvailability),
+      onError: guarded(onProblem),
     });
     const stop = (): void => {
       signal?.removeEventListener('abort', stop);
@@ -268,6 +260,5 @@ const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = {
 
 /** @throws {CemmError} INPUT `meters` and `battery_s0` */
 function chooseHouseMeters(meters: HouseMeters): MeterChoice {
-  const { grid, production, battery, gas, water } = meters;
-  return choiceOf({ grid, production, battery, gas, water }, isAlias);
+  return choiceOf((role) => meters[role], isAlias);
 }

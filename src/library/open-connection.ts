@@ -188,10 +188,12 @@ async function createClient(settings: OpenApiSettings, following: Following | un
     case 'demo': {
       const demo = await startDemo(settings.timezone);
       const whenReady = (http: Http): Http => ({
-        ...http,
         get: async (request) => {
           await demo.ready;
           return http.get(request);
+        },
+        close: () => {
+          http.close();
         },
       });
       const client = createLocalClient({

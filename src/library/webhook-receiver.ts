@@ -1,11 +1,11 @@
 /** `createWebhookReceiver()`: a request handler for deliveries, with its own clock, limits and replay cache. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isTimezone } from '../calendar/zone';
-import { runCallback } from './callback';
+import { guarded, throwUncaught } from './callback';
 import { isRecord } from '../checks/record';
 import { CemmError } from '../errors';
 import type { ProblemPayload, WebhookPayload } from '../model/payload';
-import { contextOfPath, type DeliveryContext, problemPayload } from '../model/delivery';
+import { contextOfPath, type DeliveryContext, type Problem, problemPayload } from '../model/delivery';
 import { backgroundClock } from '../time/clock';
 import {
   callback,
@@ -128,14 +128,8 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     lookUpKeys: keys === undefined ? undefined : lookupOf(keys),
   };
   const callbacks = {
-    deliver: (delivery: WebhookPayload) => {
-      runCallback(() => {
-        onDelivery(delivery);
-      });
-    },
-    problem: (problem: Parameters<typeof problemPayload>[0]) => {
-      runCallback(() => onProblem?.(problemPayload(problem, path, null)));
-    },
+    deliver: guarded(onDelivery),
+    problem: guarded((problem: Problem) => onProblem?.(problemPayload(problem, path, null))),
     fault: (error: unknown) => {
       process.emitWarning(error instanceof Error ? error : String(error));
     },
@@ -167,9 +161,7 @@ function lookupOf(keys: NonNullable<WebhookReceiverOptions['keys']>): KeyLookup 
     const { installation, params } = match;
     const failed = (error: unknown): void => {
       found(null);
-      runCallback(() => {
-        throw error;
-      });
+      throwUncaught(error);
     };
     try {
       const answer = keys({ installation, params });

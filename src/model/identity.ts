@@ -133,7 +133,13 @@ export function describeMeter(alias: string, io: IoRecord | null): MeterInfo {
   return { ...meter, ...presentParts({ ioId, port, type, portOption, fullId }) };
 }
 
+/**
+ * The longest level of a topic. A topic of MQTT has 65,535 bytes at most, and the client of Node-RED that is given a longer one
+ * sends nothing more on its connection. A name of a delivery may be longer.
+ */
+const longestLevel = 1000;
+
 /** Replaces the characters that MQTT reserves (`/ + #`) and control characters by `_`. */
 function topicLevel(text: string): string {
-  return text.replace(/[/+#\p{Cc}]/gu, '_') || '_';
+  return text.slice(0, longestLevel).replace(/[/+#\p{Cc}]/gu, '_') || '_';
 }

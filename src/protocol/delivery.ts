@@ -4,7 +4,7 @@
  */
 import { getOrSet } from '../checks/get-or-set';
 import { isList, isRecord, type UnknownRecord } from '../checks/record';
-import { type JsonPath, removeReservedKeys, ProtocolError, withoutNegativeZero } from './json';
+import { type JsonPath, removeReservedKeys, ProtocolError, toReading } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from '../time/units';
 
 /** A part of the body that differs from the documented format. Never quotes a value. */
@@ -189,9 +189,8 @@ function readRecord(
   const seconds = toSeconds(time);
   if (seconds === null) unread.flaw(['data', meter, channel, topic, 'time'], 'Unix time in seconds');
   const at = seconds === null ? null : secondsToMillis(seconds);
-  if (isNumber && Number.isFinite(value)) {
-    return { meter, channel, topic, time: at, value: withoutNegativeZero(value), reason: null };
-  }
+  const reading = toReading(value);
+  if (reading !== null) return { meter, channel, topic, time: at, value: reading, reason: null };
   const reason = value !== null ? 'not_finite' : at === null ? 'absent' : 'no_value';
   return { meter, channel, topic, time: at, value: null, reason };
 }
@@ -210,7 +209,7 @@ function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[
     const values = getOrSet(samples, seconds, () => []);
     for (let column = 1; column < entry.length; column++) {
       const value = entry.at(column);
-      const number = typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : null;
+      const number = toReading(value);
       if (number === null && value !== null) unread.flaw(['data', index, column], 'a number');
       const before = values[column - 1] ?? null;
       // A number replaces null; the first of two numbers stays.

@@ -176,7 +176,10 @@ export function memberPath(path: string, name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(name) ? `${path}.${name}` : `${path}[…]`;
 }
 
-/** JSON has a negative zero; energy values do not. */
-export function withoutNegativeZero(value: number): number {
-  return value + 0;
+/** Sums of larger numbers would be infinite. */
+const largestReading = 1e100;
+
+/** The number; null if it is none, or too large to be added. JSON has a negative zero; energy values do not. */
+export function toReading(value: unknown): number | null {
+  return typeof value === 'number' && Math.abs(value) <= largestReading ? value + 0 : null;
 }

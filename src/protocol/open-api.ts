@@ -19,9 +19,9 @@ import {
   toList,
   toMembers,
   toMoment,
+  toReading,
   toText,
   ProtocolError,
-  withoutNegativeZero,
 } from './json';
 import { isRecord } from '../checks/record';
 import { earliestMoment, latestMoment, toMillis } from '../time/units';
@@ -42,8 +42,8 @@ export function parseMeasurement(value: unknown): Measurement {
   const time = toMillis(moment);
   if (time === null && (reading === null || (moment === 0 && reading === 0))) return withoutTime;
   if (reading === null) return { time, value: null, flaw: 'no_recent_value' };
-  if (typeof reading !== 'number' || !Number.isFinite(reading)) return { time, value: null, flaw: 'not_finite' };
-  return { time, value: withoutNegativeZero(reading), flaw: null };
+  const number = toReading(reading);
+  return { time, value: number, flaw: number === null ? 'not_finite' : null };
 }
 
 /**
@@ -189,7 +189,7 @@ export function toSamples(entries: readonly unknown[], unitMs: 1 | 1000 = 1): Sa
       malformed++;
     } else if (time >= earliestMoment && time < latestMoment) {
       times[count] = time;
-      values[count] = typeof value === 'number' && Number.isFinite(value) ? withoutNegativeZero(value) : NaN;
+      values[count] = toReading(value) ?? NaN;
       count++;
     } else {
       withoutTime++;

@@ -45,11 +45,14 @@ async function writeReport(command: ReportCommand): Promise<void> {
   if (command.output === '-') process.stdout.write(fileOf(report));
   else writePrivately(command.output, fileOf(report));
   const replaced = Object.entries(report.replaced).map(([kind, count]) => `${kind} ${count}`);
-  const failed = report.made.filter((made) => 'error' in made).length;
-  printLine(`${report.exchanges.length} answers, ${failed} of ${report.made.length} readings failed`);
+  const errors = report.made.flatMap((made) => ('error' in made ? [made.error] : []));
+  printLine(`${report.exchanges.length} requests, ${errors.length} of ${report.made.length} readings failed`);
   printLine(`${report.deliveries.length} deliveries; replaced: ${replaced.join(', ')}`);
   for (const { delivery, reason } of report.leftOut ?? []) printLine(`delivery ${delivery} is left out: ${reason}`);
-  if (report.made.length === failed && report.deliveries.length === 0) process.exitCode = 1;
+  if (report.made.length > errors.length || report.deliveries.length > 0) return;
+  const [first] = errors;
+  if (first !== undefined) printLine(new CemmError(first.code, { reason: first.reason ?? undefined }).message);
+  process.exitCode = 1;
 }
 
 async function make({ target, timezone, withDays }: ReportCommand, signal: AbortSignal): Promise<Report> {

@@ -5,7 +5,7 @@ import { balanceDefaults } from '../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
 import { Browser } from '../support/browser/browser';
-import { openEditor } from '../support/first-hour/editor';
+import { openEditor } from '../support/browser/dialogs';
 import { MousePerson } from '../support/first-hour/mouse';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
@@ -127,7 +127,7 @@ describe('the button for the page', function () {
       env: { CEMM_TEST_CLOCK: sunnyAfternoon },
     });
     browser = await Browser.open({ width: 1366, height: 900, clock: sunnyAfternoon });
-    await openEditor(browser.page, nodeRed.url);
+    await openEditor(browser, nodeRed.url);
     return browser.page;
   }
 
@@ -193,7 +193,7 @@ describe('the button for the page', function () {
     const old = { acceptsClientConfig: ['ui-notification'], includeClientData: false };
     const flows = (await flowsIn(page)).map((node) => (node.id === made.id ? { ...node, ...old } : node));
     await nodeRed.deploy(flows);
-    await openEditor(page, nodeRed.url);
+    await openEditor({ page }, nodeRed.url);
     const question = page.locator('.red-ui-notification', { hasText: 'for the whole dashboard' });
     const buttons = ['Add the page only', 'Add the page and set it'] as const;
     const results: unknown[] = [];

@@ -4,7 +4,8 @@
  */
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
-import { editor, flowNode, flowTab, openEditor } from '../support/first-hour/editor';
+import { openEditor } from '../support/browser/dialogs';
+import { editor, flowNode, flowTab } from '../support/first-hour/editor';
 import { House, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
 import { demoPage, holdCount, walk, ways } from '../support/first-hour/ways';
@@ -43,7 +44,7 @@ describe('the first hour', function () {
     await person.frame(1_500, { pointer: false });
     if (updatesPictures) await followReadings(page, film);
     await film.save();
-    await openEditor(page, house.nodeRed.url);
+    await openEditor({ page }, house.nodeRed.url);
     await page.click(flowTab('CEMM energy page'));
     await page.locator(flowNode('house now')).waitFor();
     await page.locator(editor.statusText, { hasText: /kW/ }).first().waitFor();

@@ -5,7 +5,8 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
 import { snippetsOf } from '../support/docs/snippets';
-import { editor, flowTab, openEditor } from '../support/first-hour/editor';
+import { openEditor } from '../support/browser/dialogs';
+import { editor, flowTab } from '../support/first-hour/editor';
 import { MousePerson } from '../support/first-hour/mouse';
 import { projectDir } from '../support/node-red/installed-package';
 import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
@@ -78,7 +79,7 @@ describe('importing a flow of this package @node-red-5', function () {
     const modules = ['@flowfuse/node-red-dashboard', 'node-red-contrib-home-assistant-websocket'];
     nodeRed = await NodeRed.start({ modules, flows: [tab()] });
     browser = await Browser.open();
-    await openEditor(browser.page, nodeRed.url, 'ha-api');
+    await openEditor(browser, nodeRed.url, 'ha-api');
   });
 
   after(async () => {
@@ -179,7 +180,7 @@ describe('importing the page in a Dutch editor @node-red-5', function () {
     should(await namesIn()).eql(['Energie', 'Energie', 'huis nu', 'pagina']);
 
     await nodeRed.deploy(JSON.parse(flow) as FlowNode[]);
-    await openEditor(page, nodeRed.url);
+    await openEditor({ page }, nodeRed.url);
     should(await namesIn()).eql(['Energy', 'Energy', 'house now', 'page']);
     browser.errors.should.be.empty();
   });
@@ -189,7 +190,7 @@ describe('importing the page in a Dutch editor @node-red-5', function () {
     const flow = readFileSync(path.join(projectDir, 'examples/energy-page.json'), 'utf8');
     const own = JSON.parse(flow.replaceAll('cemm-', 'own-')) as FlowNode[];
     await nodeRed.deploy([tab(), ...own.filter(({ type }) => ['ui-base', 'ui-theme', 'ui-page'].includes(type))]);
-    await openEditor(page, nodeRed.url);
+    await openEditor({ page }, nodeRed.url);
     await importText(page, flow);
     await page
       .locator('.red-ui-notification', { hasText: 'Pagina toegevoegd. Klik op Deploy en open /dashboard/house.' })

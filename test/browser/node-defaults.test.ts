@@ -1,7 +1,8 @@
 /** Defaults of our node types that an administrator sets in settings.js (`nodeDefaults`, Node-RED 4.1.9): new nodes have them. */
 import should from 'should';
 import { Browser } from '../support/browser/browser';
-import { configButtons, editor, openEditor } from '../support/first-hour/editor';
+import { openEditor } from '../support/browser/dialogs';
+import { configButtons, editor } from '../support/first-hour/editor';
 import { MousePerson } from '../support/first-hour/mouse';
 import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
 
@@ -23,7 +24,7 @@ describe('defaults of the administrator @node-red-5-daily', function () {
   beforeEach(async () => {
     await nodeRed.deploy([tab()]);
     browser = await Browser.open();
-    await openEditor(browser.page, nodeRed.url);
+    await openEditor(browser, nodeRed.url);
   });
 
   afterEach(async () => {

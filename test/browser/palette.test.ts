@@ -2,7 +2,8 @@
 import 'should';
 import { Browser } from '../support/browser/browser';
 import { showsHouse } from '../support/page/shown';
-import { editor, openEditor, paletteNode } from '../support/first-hour/editor';
+import { openEditor } from '../support/browser/dialogs';
+import { editor, paletteNode } from '../support/first-hour/editor';
 import { dashboardPackage, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
 import { packedFile } from '../support/node-red/installed-package';
@@ -29,7 +30,7 @@ describe('a Node-RED without packages', function () {
     });
     browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon });
     person = new MousePerson(browser);
-    await openEditor(browser.page, nodeRed.url, 'inject');
+    await openEditor(browser, nodeRed.url, 'inject');
   });
 
   afterEach(async () => {

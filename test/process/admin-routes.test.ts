@@ -80,13 +80,13 @@ describe('admin routes @node-red-5', function () {
     });
 
     it('AE9: are registered once for any number of deploys', async () => {
-      const before = await nodeRed.adminRoutes();
+      const before = await nodeRed.ask('adminRoutes');
       for (const route of Object.values(connectionRoutes)) {
         before.filter(({ path }) => path === `/${route}`).should.eql([{ method: 'post', path: `/${route}` }]);
       }
       await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: key } });
       await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: key } });
-      (await nodeRed.adminRoutes()).should.eql(before);
+      (await nodeRed.ask('adminRoutes')).should.eql(before);
     });
 
     it('AE3, AE8: accept only JSON of at most 4 kB with our own header from the same origin', async () => {
@@ -210,7 +210,7 @@ describe('admin routes @node-red-5', function () {
     });
 
     it('AE1: answer 401 without a token, on every route of the running process', async () => {
-      const routes = await nodeRed.adminRoutes();
+      const routes = await nodeRed.ask('adminRoutes');
       const written = connectionAdminRoutes({} as Parameters<typeof connectionAdminRoutes>[0], () => null);
       routes.should.containDeep(written.map(({ path }) => ({ method: 'post', path: `/${path}` })));
       for (const { method, path } of routes) {

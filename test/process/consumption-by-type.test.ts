@@ -21,7 +21,7 @@ import {
   writeRecorded,
 } from '../support/node-red/recorded-flow';
 import { type JsonAnswer, JsonServer } from '../support/houses/json-server';
-import { findUnitStart } from '../support/houses/specified-webhook';
+import { findUnitStart } from '../support/bills/calendar';
 
 const minuteMs = 60_000;
 const minutesOfDay = 1440;

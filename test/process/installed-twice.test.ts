@@ -38,7 +38,7 @@ describe('a package that is installed twice', function () {
   it('LC13: registers nodes, routes and layers once, and each delivery arrives once', async () => {
     const alone = await NodeRed.start({ flows: webhookFlow(), credentials });
     const userDir = alone.userDir;
-    const expected = { layers: (await alone.handles()).layers, routes: await alone.adminRoutes() };
+    const expected = { layers: (await alone.handles()).layers, routes: await alone.ask('adminRoutes') };
     should(expected.routes).not.be.empty();
     await alone.stop({ keep: true });
 
@@ -55,7 +55,7 @@ describe('a package that is installed twice', function () {
       // The log contains the reason.
       should(nodeRed.log).match(/cemm-webhook-in.*already registered/);
 
-      should({ layers: (await nodeRed.handles()).layers, routes: await nodeRed.adminRoutes() }).eql(expected);
+      should({ layers: (await nodeRed.handles()).layers, routes: await nodeRed.ask('adminRoutes') }).eql(expected);
       const sender = { url: `${nodeRed.url}/cemm`, key };
       const bodies = [delivery(), delivery()];
       const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = bodies;

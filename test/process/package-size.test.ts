@@ -47,7 +47,7 @@ describe('the package', function () {
 
     /** Code below node_modules; Node-RED itself reads the package.json of everything there. */
     async function loaded(): Promise<string[]> {
-      return (await nodeRed.modules())
+      return (await nodeRed.ask('modules'))
         .filter((file) => file.startsWith(folder) && !file.endsWith('.json'))
         .map((file) => file.slice(folder.length));
     }

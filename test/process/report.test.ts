@@ -82,7 +82,7 @@ describe('cemm-report, installed', function () {
 
   it('makes a report of a monitor in the network, without its MAC address', async () => {
     const { code, err } = await report('local.json', local());
-    should(err).match(/\d+ answers, 0 of \d+ readings failed/);
+    should(err).match(/\d+ requests, 0 of \d+ readings failed/);
     code.should.equal(0);
     const { mode, exchanges } = read('local.json');
     mode.should.equal('local');
@@ -152,8 +152,12 @@ describe('cemm-report, installed', function () {
       .length.should.be.above(5);
   });
 
-  it('ends with 1 when nothing answers, and with 2 when the options are wrong', async () => {
-    (await report('none.json', ['--host', 'http://127.0.0.1:9', '--allow-loopback'])).code.should.equal(1);
+  it('ends with 1 and says why when nothing answers, and with 2 when the options are wrong', async () => {
+    const none = await report('none.json', ['--host', 'http://127.0.0.1:9', '--allow-loopback']);
+    none.code.should.equal(1);
+    none.err.should
+      .match(/: 2 requests, 2 of 2 readings failed\n/)
+      .and.match(/: Nothing answers at this address and port\./);
     (await report('none.json', ['--base-url', 'https://open-api.cemm.nl/v1/'], ' ')).should.match({
       code: 2,
       err: /CEMM_API_KEY/,

@@ -136,7 +136,7 @@ describe('a webhook path under load', function () {
   });
 
   it(`WT2: is not delayed by ${sizes.trickling} senders of one byte at a time, and closes each connection`, async () => {
-    const start = await nodeRed.memory();
+    const start = await nodeRed.ask('memory');
     const heard: string[] = [];
     /** Ms from the head of the call to the end of its connection. */
     const lives: number[] = [];
@@ -179,12 +179,12 @@ describe('a webhook path under load', function () {
       p99.should.be.below(250);
       longest.should.be.below(5000);
     }
-    const end = await nodeRed.memory();
+    const end = await nodeRed.ask('memory');
     (end.heapUsed - start.heapUsed).should.be.below(20 * megabyte);
   });
 
   it('WB2: discards what a sender sends beyond the limit, and closes', async () => {
-    const before = await nodeRed.memory();
+    const before = await nodeRed.ask('memory');
     const written = await Promise.all(
       Array.from({ length: sizes.endless }, async () => {
         const { hostname, port } = new URL(sender.url);
@@ -210,7 +210,7 @@ describe('a webhook path under load', function () {
     );
     // A gigabyte was offered; the accepted part is the limit, the linger, and the socket buffers.
     Math.max(...written).should.be.below(64 * megabyte);
-    const after = await nodeRed.memory();
+    const after = await nodeRed.ask('memory');
     (after.rss - before.rss).should.be.below(100 * megabyte);
     (await post(sender, delivery())).status.should.equal(200);
   });

@@ -2,7 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../../src/webhook/keys';
 import { untouched } from '../../lib/stored/config';
-import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } from '../../lib/admin-routes';
+import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes, serveLatest } from '../../lib/admin-routes';
 import { expandEnv, expandKey } from '../../lib/stored/typed-input';
 import { lazy } from '../../../src/loading/lazy';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from '../config';
@@ -29,28 +29,18 @@ const homeAssistantApp = lazy(() => require('../home-assistant-app') as typeof H
 /** Returns the route of a deployed node by the id of the node. */
 export type RouteOf = (id: string) => WebhookRoute | null;
 
-interface AdminRequest {
-  readonly query: Readonly<Record<string, unknown>>;
-}
-
-interface AdminResponse {
-  status(code: number): this;
-  json(body: unknown): unknown;
-}
-
-/** Call once per process: Node-RED loads the module of a node once. */
+/** Call at each load of the module of the node. */
 export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
   // With httpAdminRoot false there is no editor to ask anything.
   if (serverRoots(RED).admin === false) return;
-  const { httpAdmin } = RED;
-  const mayRead = RED.auth.needsPermission('cemm-webhook-in.read');
+  const read = 'cemm-webhook-in.read';
 
-  httpAdmin.get(`/${adminRoutes.server}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
+  serveLatest(RED, 'get', adminRoutes.server, read, (req, res) => {
     const port = routeOf(toTextOrEmpty(req.query['id']))?.mount.server?.address.port ?? null;
     res.json({ root: serverRoots(RED).node, auth: hasNodeAuth(RED), port });
   });
 
-  httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
+  serveLatest(RED, 'get', adminRoutes.deliveries, read, (req, res) => {
     // A node that is not deployed yet, or has an invalid setting, has no deliveries.
     const { accepted = [], refused = [] } = routeOf(toTextOrEmpty(req.query['id']))?.state.history ?? {};
     res.json({ accepted, refused });

@@ -3,10 +3,8 @@ import { smallest } from '../../checks/extremes';
 import type { BalanceCost, BalanceMissing, BalancePayload, SeriesPoint } from '../../model/payload';
 import { pastUntil } from '../period/parts';
 import type { ComputedBalance, ReadHouse } from '../period/period-balance';
+import { leastShare } from '../prices/known-days';
 import type { Prices } from '../prices/prices';
-
-/** A smaller share of the days gives no sum. */
-export const leastShare = 0.98;
 
 /** False for a house whose bill has gas or water alone. */
 export function hasGrid({ values }: Pick<BalancePayload, 'values'>): boolean {

@@ -5,11 +5,13 @@
 import type { BalanceMissing, BalancePayload } from '../../model/payload';
 import { CemmError } from '../../errors';
 import { createPause, type InParts, runWithPauses } from '../../time/pause';
+import { millis } from '../../time/units';
 import type { BalanceRole } from '../meters/amounts';
 import { computeWithCosts, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { chooseCost, ofMeters, computeMeasuredShare } from './bill-base';
 import { billOfContracts, type ContractsQuestion } from './contract-bill';
+import { type ContractYear, contractYear } from './contract-year';
 import type { ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
 
@@ -21,6 +23,11 @@ interface PairQuestion {
 }
 
 export type BillQuestion = PairQuestion | ContractsQuestion;
+
+/** The contract year of a bill by contracts; null for another bill. */
+export function yearOfBill(question: BillQuestion, now: number, timezone: string): ContractYear | null {
+  return 'contracts' in question ? contractYear(question.contracts, millis(now), timezone) : null;
+}
 
 export type BilledPrices = Pick<PairQuestion, 'prices'> | Pick<ContractsQuestion, 'contracts'>;
 

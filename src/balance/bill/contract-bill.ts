@@ -8,8 +8,9 @@ import { computeBalance, type MeasuredHouse, measureHouse, type ReadHouse } from
 import type { BilledContract } from '../prices/contracts';
 import { type CostParts, costParts, wholeCosts } from '../prices/costs';
 import { computeDue } from '../prices/due';
+import { leastShare } from '../prices/known-days';
 import { priceBorders } from '../prices/prices';
-import { leastShare, ofMeters, reasonAgainst, reasonOfFewDays, computeMeasuredShare } from './bill-base';
+import { ofMeters, reasonAgainst, reasonOfFewDays, computeMeasuredShare } from './bill-base';
 import { computeExpected, type ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
 

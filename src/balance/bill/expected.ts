@@ -13,8 +13,8 @@ import { costParts, listItems } from '../prices/costs';
 import { dueSums } from '../prices/due';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from '../prices/exact';
 import { fixedOfParts, type MonthPeak, peakCost } from '../prices/fixed-costs';
+import { leastShare } from '../prices/known-days';
 import { hasPeakPrice, isHourlyList, priceBorders } from '../prices/prices';
-import { leastShare } from './bill-base';
 import { type ContractYear, daysOfYear, type YearDay } from './contract-year';
 import { reorderParts, type Placed } from './parts-in-order';
 

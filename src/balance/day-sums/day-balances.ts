@@ -16,13 +16,13 @@ import {
   noMeters,
   type ReadBalanceOptions,
   type ReadOptions,
+  withoutListeners,
 } from '../house-reader';
-import { billOfHouse, type House, readingsOfHouse } from '../messages/houses';
+import { balanceOfHouse, billOfHouse, type House } from '../messages/houses';
 import { roleOfKept } from '../messages/delivered-role';
 import { knownRange } from '../messages/known-days';
 import type { MessagesState } from '../messages/state';
 import { joinSources } from '../payload-parts';
-import { balanceOfPeriod } from '../period/period-balance';
 import { finishedProgress } from '../requests/progress';
 import type { PeriodBalanceTarget } from '../requests/period-reader';
 import type { BalanceListener } from '../requests/now-reader';
@@ -71,11 +71,10 @@ export class DayBalances implements HouseBalances {
   /** @throws {CemmError} INPUT `no_meters`; UNSUPPORTED `day_series`; of the requests */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const house = await this.houseOf(target, ask);
-    const { period, step, prices, meters } = target;
+    const { period, meters } = target;
     const { source, rows } = house;
     const now = source.fetchedAt;
-    const read = readingsOfHouse(house, meters, { period, now, rows, source });
-    const balance = balanceOfPeriod({ ...read, step, prices });
+    const balance = balanceOfHouse(house, meters, { ...target, now, rows, source });
     if (period.unit === 'day') balance.missing = { ...balance.missing, points: 'not_by_hour' };
     return ask.onPart === undefined ? balance : { ...balance, progress: finishedProgress(period, now) };
   }
@@ -150,10 +149,8 @@ export class DayBalances implements HouseBalances {
         periodContaining('day', reader.timezone, millis(house.source.fetchedAt)).start === this.series.today();
       if (age >= 0 && age < freshMs && isToday) return house;
     }
-    const { deadlineMs, patience } = ask;
-    const options = { ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
     try {
-      return await this.refresh({ signal: this.abort.signal, ...options });
+      return await this.refresh({ ...withoutListeners(ask), signal: this.abort.signal });
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (house === null || !error.retryable) throw error;

@@ -1,14 +1,12 @@
 /** The houses whose messages are added up, each separately, and their balances. */
-import type { DayRange, Period, Span } from '../../calendar/periods';
+import type { DayRange, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { smallest } from '../../checks/extremes';
 import { findOrigin, isOrigin } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { isRecord } from '../../checks/record';
-import { millis } from '../../time/units';
-import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
-import { contractYear } from '../bill/contract-year';
+import { billedRoles, billOf, type BillQuestion, yearOfBill } from '../bill/bill';
 import { describedMeter, type MeterChoice } from '../meters/choice';
 import { joinReplaced } from '../meters/replaced-meters';
 import { divideIntoParts } from '../period/parts';
@@ -209,19 +207,21 @@ export function houseFrom(name: string, stored: unknown): House | null {
   };
 }
 
-export interface WantedBalance {
-  readonly period: Period;
+interface WantedBalance {
+  readonly period: Span;
   readonly step: BalanceStep;
   readonly prices: Prices | null;
   /** Epoch ms. */
   readonly now: number;
   /** The rows of the connection's meters; default: there are none. */
   readonly rows?: MonitorRows;
+  /** Default: deliveries. */
+  readonly source?: SourceInfo;
 }
 
 export function balanceOfHouse(house: House, choice: MeterChoice, wanted: WantedBalance): BalancePayload {
-  const { period, step, prices, now, rows } = wanted;
-  return balanceOfPeriod({ ...readingsOfHouse(house, choice, { period, now, rows }), step, prices });
+  const { period, step, prices, now, rows, source } = wanted;
+  return balanceOfPeriod({ ...readingsOfHouse(house, choice, { period, now, rows, source }), step, prices });
 }
 
 /** The bill by what was added up of its days. */
@@ -234,13 +234,13 @@ export function billOfHouse(
     const known = readingsOfHouse(house, choice, { period: span, now, rows, source });
     return { ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) };
   };
-  const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;
+  const year = yearOfBill(question, now, period.timezone);
   return billOf(billed(period), question, year === null ? null : { year, house: billed(year.measured) });
 }
 
 /** The days that a bill needs: its own, and those of the contract year. */
 export function daysOfBill(question: BillQuestion, period: DayRange, now: number): Time {
-  const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;
+  const year = yearOfBill(question, now, period.timezone);
   if (year === null) return period;
   const { start, end } = year.measured;
   return { start: Math.min(start, period.start), end: Math.max(end, period.end) };
@@ -249,7 +249,6 @@ export function daysOfBill(question: BillQuestion, period: DayRange, now: number
 interface ReadingsWanted extends Pick<WantedBalance, 'now'> {
   readonly period: Span;
   readonly rows?: MonitorRows | undefined;
-  /** Default: deliveries. */
   readonly source?: SourceInfo | undefined;
 }
 

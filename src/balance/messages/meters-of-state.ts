@@ -127,12 +127,11 @@ function collectTariffSums({ fields }: MeterState, frame: Frame): TariffSums {
     return windows === undefined ? [] : chooseWholeSums(windows, frame).flat();
   };
   const collect = (direction: keyof TariffSums): TariffSlot[] => {
-    const keyOf = ({ start, end }: Slot): string => `${start} ${end}`;
     const [low, high] = (['t1', 't2'] as const).map(
-      (tariff) => new Map(sumsOf(`energy_${direction}_${tariff}_kwh`).map((slot) => [keyOf(slot), slot])),
+      (tariff) => new Map(sumsOf(`energy_${direction}_${tariff}_kwh`).map((slot) => [slotKey(slot), slot])),
     );
     return sumsOf(`energy_${direction}_kwh`).flatMap((slot): TariffSlot[] => {
-      const [t1, t2] = [low?.get(keyOf(slot)), high?.get(keyOf(slot))];
+      const [t1, t2] = [low?.get(slotKey(slot)), high?.get(slotKey(slot))];
       if (t1 === undefined || t2 === undefined) return [];
       if (Math.abs(t1.amount + t2.amount - slot.amount) > tariffTolerance) return [];
       return [{ ...slot, known: Math.min(slot.known, t1.known, t2.known), t1: t1.amount, t2: t2.amount }];
@@ -161,12 +160,16 @@ function inAll([first = [], ...others]: readonly (readonly Slot[])[]): Slot[] {
 }
 
 function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
-  const same = new Map(other.map((slot) => [`${slot.start} ${slot.end}`, slot]));
+  const same = new Map(other.map((slot) => [slotKey(slot), slot]));
   return list.flatMap((slot): Slot[] => {
-    const match = same.get(`${slot.start} ${slot.end}`);
+    const match = same.get(slotKey(slot));
     if (match === undefined) return [];
     return [{ ...slot, amount: slot.amount + match.amount, known: Math.min(slot.known, match.known) }];
   });
+}
+
+function slotKey({ start, end }: Slot): string {
+  return `${start} ${end}`;
 }
 
 /** Quarters, and the rest of hours in their gaps. */

@@ -47,15 +47,15 @@ export type MeterChoice = Readonly<Record<HouseRole, readonly string[] | null>> 
 export const everyMeter: MeterChoice = { grid: null, production: null, battery: null, gas: null, water: null };
 
 /**
- * @param lists names by role; undefined: all meters whose own role this is
+ * @param listOf names of a role; undefined: all meters whose own role this is
  * @throws {CemmError} INPUT `meters` and `battery_s0`
  */
 export function choiceOf(
-  lists: Readonly<Record<HouseRole, readonly string[] | undefined>>,
+  listOf: (role: HouseRole) => readonly string[] | undefined,
   isName: (name: string) => boolean,
 ): MeterChoice {
   const names = (role: HouseRole): readonly string[] | null => {
-    const list = lists[role]?.map((name) => (role === 'battery' ? batteryName(name) : name)) ?? null;
+    const list = listOf(role)?.map((name) => (role === 'battery' ? batteryName(name) : name)) ?? null;
     const wrong = list?.find((name) => !isName(name));
     if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field: role, meter: wrong } });
     return list;
@@ -63,7 +63,7 @@ export function choiceOf(
   const battery = names('battery');
   const pulsed = battery?.find(hasPulses);
   if (pulsed !== undefined) throw noDirection(pulsed);
-  const reversed = (lists.battery ?? []).filter((name) => name.startsWith('-')).map(batteryName);
+  const reversed = (listOf('battery') ?? []).filter((name) => name.startsWith('-')).map(batteryName);
   return {
     grid: names('grid'),
     production: names('production'),

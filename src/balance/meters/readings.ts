@@ -204,19 +204,34 @@ export function placeReadings(
   borders: readonly number[],
   isRunning = false,
 ): PlacedReading[] {
-  const most = counter === 'gas' ? mostBeforeBorderGas : mostBeforeBorder;
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
     const minute = nearestMinute(ts);
     // A reading of the current minute counts for the end of the past part of a period.
     const isOfNow = isRunning && ts > last && ts - last < minuteMs;
-    const at = isOfNow ? last : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute);
+    const at = isOfNow
+      ? last
+      : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, mostBeforeBorder) ?? minute);
     const rival = placed.get(at);
-    if (at < first || at > last || (rival !== undefined && isNearer(rival, { at, ts, amount }))) continue;
+    if (rival !== undefined && isNearer(rival, { at, ts, amount })) continue;
     placed.set(at, { at, ts, amount });
   }
-  return [...placed.values()].sort((a, b) => a.at - b.at);
+  const sorted = [...placed.values()].sort((a, b) => a.at - b.at);
+  const all = counter === 'gas' ? withGasAtBorders(sorted, borders) : sorted;
+  return all.filter(({ at }) => at >= first && at <= last);
+}
+
+/** A border without a reading has the last one of the hour before it. The others of that hour stay at their own minutes. */
+function withGasAtBorders(sorted: readonly PlacedReading[], borders: readonly number[]): readonly PlacedReading[] {
+  const atBorders = new Set(borders);
+  return sorted.map((reading, index) => {
+    const border = borders[countBefore(borders, (moment) => moment <= reading.at)];
+    const next = sorted[index + 1];
+    const isLast = border !== undefined && (next === undefined || next.at > border);
+    const counts = isLast && !atBorders.has(reading.at) && border - reading.ts <= mostBeforeBorderGas;
+    return counts ? { ...reading, at: border } : reading;
+  });
 }
 
 /** Seconds after midnight a reading is one of that midnight. */

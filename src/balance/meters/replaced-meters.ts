@@ -95,20 +95,24 @@ function joinedSums(earlier: Sums, later: Sums, handover: number): Sums {
   const joined: Sums = {};
   for (const quantity of quantities) {
     const [before, after] = [earlier[quantity] ?? [], later[quantity] ?? []];
-    joined[quantity] = Array.from({ length: Math.max(before.length, after.length) }, (_, level) => [
-      ...(before[level] ?? []).filter(({ end }) => end <= handover),
-      ...(after[level] ?? []).filter(({ start }) => start >= handover),
-    ]);
+    joined[quantity] = Array.from({ length: Math.max(before.length, after.length) }, (_, level) =>
+      beforeAndAfter(before[level], after[level], handover),
+    );
   }
   return joined;
 }
 
 function joinedTariffSums(earlier: TariffSums, later: TariffSums, handover: number): TariffSums {
-  const joined = (direction: keyof TariffSums) => [
-    ...(earlier[direction] ?? []).filter(({ end }) => end <= handover),
-    ...(later[direction] ?? []).filter(({ start }) => start >= handover),
-  ];
+  const joined = (direction: keyof TariffSums) => beforeAndAfter(earlier[direction], later[direction], handover);
   return { import: joined('import'), export: joined('export') };
+}
+
+function beforeAndAfter<One extends Slot>(
+  earlier: readonly One[] = [],
+  later: readonly One[] = [],
+  handover: number,
+): One[] {
+  return [...earlier.filter(({ end }) => end <= handover), ...later.filter(({ start }) => start >= handover)];
 }
 
 /** The first day of the later meter, and its first amount on that day; the start of the day where slots show none. */

@@ -24,14 +24,7 @@ import { phasesOf } from './phases';
 import { devicesNow } from './present-devices';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPower, type SeenPowers } from './present';
 import { readCounters } from '../meters/readings';
-import {
-  listInstallation,
-  joinSources,
-  listNamesByRole,
-  notReadable,
-  titlesOf,
-  listUnknownMeters,
-} from '../payload-parts';
+import { describeMeters, joinSources, listInstallation } from '../payload-parts';
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
@@ -140,10 +133,7 @@ export function balanceNow(input: NowInput): NowResult {
     payload: {
       ...payloadHead('balance', idOf('bl', monitor, ...listInstallation(input), 'now', ts), ts, monitor),
       ...(installation !== undefined && { installation }),
-      meters: listNamesByRole(meters),
-      ...titlesOf(meters),
-      ...notReadable(meters.filter(({ reading }) => reading === null)),
-      ...listUnknownMeters(unknownMeters),
+      ...describeMeters(meters, ({ reading }) => reading !== null, unknownMeters),
       values,
       method: {},
       coverage: {},

@@ -5,11 +5,9 @@
 import type { BalanceMissing } from '../../model/payload';
 import { type Amount, perKwh } from '../meters/amounts';
 import { splitFlows } from './energies';
+import { leastShare } from '../prices/known-days';
 import type { HourPrices, PriceOfHour } from './hour-prices';
 import type { HouseHour } from './house-hours';
-
-/** Shares of less of the energy of a device are no shares of its energy. */
-const leastShare = 0.98;
 
 /**
  * The share of the sun.

@@ -5,9 +5,9 @@ import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
 import { allocate, findStretches, sumKnown, sumLengths, sumStretches, type Allocated } from './allocate';
 import { makeUnreadable, makeZeroAmounts, type Measured, together } from './measured';
-import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
+import { perKwh, perM3, perUnit, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
-import { besideLongSlots, type Rest, sumTariffs, within, withSums } from './long-slots';
+import { besideLongSlots, type Rest, sumTariffs, within, withoutBegunAgain, withSums } from './long-slots';
 import type { Parts } from './parts';
 import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
@@ -241,10 +241,11 @@ export class HouseParts {
   /** The slots of a meter, with its delivered sums, and what only these know. */
   private slotsBy(meter: PlacedMeter, quantity: Quantity): { shape: Shape | null; rests: readonly Rest[] } {
     const shape = this.shapeBy(meter, quantity);
-    const sums = meter.meter.sums?.[quantity] ?? [];
+    const counted = this.stretches(meter, quantity);
+    const breaks = meter.breaks[findCounterMedium(quantity)];
+    const sums = withoutBegunAgain(meter.meter.sums?.[quantity] ?? [], counted, breaks, perUnit(quantity));
     if (this.slots === 'minutes' || sums.every((slots) => slots.length === 0)) return { shape, rests: [] };
-    const limit = quantity === 'production' ? limitRestOfProduction : limitRest;
-    return withSums(shape, sums, this.stretches(meter, quantity), limit);
+    return withSums(shape, sums, counted, quantity === 'production' ? limitRestOfProduction : limitRest);
   }
 
   private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {

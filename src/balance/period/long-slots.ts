@@ -68,12 +68,45 @@ export function withSums(
     }
     return all;
   };
+  const slots = shape === null ? [] : toSlots(shape);
+  const outside = (some: readonly Slot[]) => some.flatMap((slot) => partsOutside(slot, counted, limit));
+  const isCrossed = ({ start, end }: Slot): boolean =>
+    counted.some(({ from, to }) => (from < start && to > start) || (from < end && to > end));
+  const whole = outside(slots.filter((slot) => !isCrossed(slot)));
+  const shares = outside(slots.filter(isCrossed));
   let known = withRests(withRests(counts, quarters, false), hours, false);
-  // The sum of a day knows better than a share of a slot in proportion to time.
-  const shares = (shape === null ? [] : toSlots(shape)).flatMap((slot) => partsOutside(slot, counted, limit));
-  for (const level of [days, shares, ...longer]) known = withRests(known, level, level !== shares);
+  known = withRests(withRests(known, days, true), whole, false);
+  // A longer sum that lacks nothing else knows better than a share of a slot in proportion to time, as the sum of a day does.
+  const all = [...known, ...shares].sort((a, b) => a.start - b.start);
+  const complete = longer.map((level) => level.filter((sum) => covers(all, untilBorder(sum, counted))));
+  for (const level of [...complete, shares, ...longer]) known = withRests(known, level, level !== shares);
   return { shape: toShape(known), rests };
 }
+
+/**
+ * The sums without those of a monitor that was reset and has begun again: a counter breaks off in their time, and has counted more on
+ * both sides of the break.
+ * @param unit one kWh or one m³
+ */
+export function withoutBegunAgain(
+  sums: readonly (readonly Slot[])[],
+  counted: readonly Stretch[],
+  breaks: readonly Break[],
+  unit: Amount,
+): readonly (readonly Slot[])[] {
+  if (breaks.length === 0) return sums;
+  const goesOn = ({ start, end, amount }: Slot): boolean => {
+    if (!breaks.some(({ from, to }) => from < end && to > start)) return true;
+    const beside = counted
+      .filter(({ from, to }) => from >= start && to <= end)
+      .reduce((sum, one) => sum + one.amount, 0);
+    return beside - amount <= mostMoreCounted.share * beside + mostMoreCounted.amount * unit;
+  };
+  return sums.map((list) => list.filter(goesOn));
+}
+
+/** Counters may be read up to an hour before a midnight for which they count, and the sum may be older than they are. */
+const mostMoreCounted = { share: 0.01, amount: 0.1 } as const;
 
 /** For each sum, the slots that have got a share of it. */
 function findRests(sums: readonly Slot[], before: readonly Slot[], after: readonly Slot[]): Slot[][] {
@@ -94,6 +127,17 @@ function untilBorder<Sum extends Slot>(sum: Sum, counted: readonly Stretch[]): S
   if (last === undefined || sum.end <= last.from || sum.end >= last.to) return sum;
   if (last.readAt - sum.end >= minuteMs) return sum;
   return { ...sum, end: last.to, known: sum.known + last.to - sum.end };
+}
+
+/** True if these slots, in the order of their starts, leave no time of a sum. */
+function covers(slots: readonly Slot[], { start, end }: Slot): boolean {
+  let at = start;
+  for (const slot of slots) {
+    if (slot.end <= at) continue;
+    if (slot.start > at || at >= end) break;
+    at = slot.end;
+  }
+  return at >= end;
 }
 
 /** True if the moment is within one of these slots, which are ascending and do not overlap. */

@@ -12,7 +12,7 @@ import { costsOfHouse, type HouseReport, splitByTariff } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
 import { estimatedSteps, joinedMarks } from './measured';
-import { listInstallation, listNamesByRole, notReadable, titlesOf, listUnknownMeters } from '../payload-parts';
+import { describeMeters, listInstallation } from '../payload-parts';
 import { divideIntoParts, pastUntil } from './parts';
 import { computeQuarters, findHighestQuarter, type KnownQuarter } from './peak';
 import { isOfHouse } from '../meters/choice';
@@ -151,10 +151,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
     ...(input.installation !== undefined && { installation: input.installation }),
     timezone,
     period: { unit, label, timezone, start, end, step },
-    meters: listNamesByRole(meters),
-    ...titlesOf(meters),
-    ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
-    ...listUnknownMeters(unknownMeters),
+    ...describeMeters(meters, ({ isReadable }) => isReadable, unknownMeters),
     ...(since !== null && { since }),
     values: report.values,
     points,

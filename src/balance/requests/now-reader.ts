@@ -1,7 +1,7 @@
 /** The current balance: one result as soon as every meter of electricity has been read again. */
-import type { Clock } from '../../time/clock';
 import { type CemmError, isInternalFault, toCemmError } from '../../errors';
 import { startIntervalTimer } from '../../time/interval-timer';
+import { waitForWork } from '../../time/wait';
 import type { BalancePayload, RealtimePayload } from '../../model/payload';
 import {
   type BalanceParts,
@@ -60,7 +60,7 @@ export async function readBalanceNow(
   const ofHouse = Promise.all(counted.map(read));
   const ofDevices = Promise.all(meters.filter((meter) => !isOfHouse(meter)).map(read));
   await ofHouse;
-  await inTime(parts.clock, ofDevices);
+  await waitForWork(parts.clock, deviceWaitMs, ofDevices);
   const isAnswered = counted.some((meter) => readings.has(meter));
   for (const failure of failures.values()) {
     if (failure.code === 'CANCELLED' || isInternalFault(failure) || !isAnswered) throw failure;
@@ -73,16 +73,6 @@ export async function readBalanceNow(
 
 /** The house waits this long for its devices. */
 const deviceWaitMs = 2000;
-
-function inTime(clock: Clock, devices: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = clock.after(deviceWaitMs, resolve);
-    void devices.then(() => {
-      stop();
-      resolve();
-    });
-  });
-}
 
 export class BalanceWatch {
   private readonly controller = new AbortController();

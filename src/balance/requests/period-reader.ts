@@ -27,6 +27,7 @@ import {
   isCountedByGrid,
   keptRequestsFor,
   keptRequestsForDevices,
+  plannedRequests,
   requestKey,
   requestsFor,
   requestsForGaps,
@@ -118,7 +119,7 @@ export class BalanceReader {
     });
     await requests.takeKept(keptRequestsFor(plan));
     if (target.onlyKept === true) {
-      await requests.takeKept([...requestsFor(plan), ...requestsForGaps(plan)]);
+      await requests.takeKept(plannedRequests(plan));
       return reading.houseOf(await reading.meters());
     }
     if (progress !== null) await sendKept(reading, requests, progress);
@@ -161,8 +162,8 @@ export class BalanceReader {
 /** Sends what is kept as the first part of the answer. */
 async function sendKept(reading: HouseReading, requests: HouseRequests, progress: Progress): Promise<void> {
   const { plan } = reading;
-  await requests.takeKept([...requestsFor(plan), ...requestsForGaps(plan)]);
-  progress.plan([...requestsFor(plan), ...requestsForGaps(plan)]);
+  await requests.takeKept(plannedRequests(plan));
+  progress.plan(plannedRequests(plan));
   await progress.send();
 }
 

@@ -99,6 +99,11 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
 }
 
+/** The first requests and those for their gaps. */
+export function plannedRequests(input: PlanInput): BalanceRequest[] {
+  return [...requestsFor(input), ...requestsForGaps(input)];
+}
+
 function findRequestStart(request: BalanceRequest): number {
   return request.kind === 'realtime' ? Infinity : request.period.start;
 }

@@ -13,6 +13,7 @@ import {
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
 import { createPause } from '../../time/pause';
 import { dayMs, millis, minuteMs } from '../../time/units';
+import { waitFor } from '../../time/wait';
 import { setRecent } from '../../checks/set-recent';
 import { isOver } from '../../store/past-rules';
 import { type BalanceParts, type BalanceTarget, findHouse, type ReadOptions } from '../house-reader';
@@ -204,16 +205,7 @@ export class ReadBack {
   /** @throws {CemmError} CANCELLED when it is closed */
   private async wait(ms: number): Promise<void> {
     const { signal } = this.abort;
-    await new Promise<void>((resolve) => {
-      const stopTimer = this.parts.clock.after(ms, endReading);
-      function endReading(): void {
-        stopTimer();
-        signal.removeEventListener('abort', endReading);
-        resolve();
-      }
-      if (signal.aborted) endReading();
-      else signal.addEventListener('abort', endReading);
-    });
+    await waitFor(this.parts.clock, ms, signal);
     if (signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
   }
 }

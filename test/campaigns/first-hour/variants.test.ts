@@ -4,7 +4,8 @@
  */
 import should from 'should';
 import { Browser } from '../../support/browser/browser';
-import { editor, openEditor } from '../../support/first-hour/editor';
+import { openEditor } from '../../support/browser/dialogs';
+import { editor } from '../../support/first-hour/editor';
 import { House, sunnyAfternoon } from '../../support/first-hour/house';
 import { KeyboardPerson } from '../../support/first-hour/keyboard';
 import { MousePerson } from '../../support/first-hour/mouse';
@@ -61,7 +62,7 @@ describe('the first hour, once more', function () {
           const person = new MousePerson(browser, { prefix });
           await walk(way, house, browser, person);
           holdCount(way, person);
-          await openEditor(browser.page, house.nodeRed.url);
+          await openEditor(browser, house.nodeRed.url);
           await person.picture(`${way.name.replaceAll(' ', '-')}-after`);
           should(await browser.page.locator('html.nr-theme-dark').count()).equal(isDark ? 1 : 0);
           const label = language === 'nl-NL' ? dutch.get(way) : undefined;

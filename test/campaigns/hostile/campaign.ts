@@ -74,7 +74,7 @@ export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): P
   const good = new GoodTraffic(nodeRed, receiverPort, options.goodEveryMs);
   for (const { name, hostile } of readRegressions()) await run(name, hostile, true);
   await runMany(0, Math.min(warmUp, options.cases));
-  const before = await nodeRed.memory();
+  const before = await nodeRed.ask('memory');
   const started = performance.now();
   await runMany(warmUp, options.cases);
   const callsPerSecond = Math.max(0, options.cases - warmUp) / ((performance.now() - started) / 1000);
@@ -158,9 +158,9 @@ async function settledMemory(nodeRed: NodeRed, before: number): Promise<NodeJS.M
   return until(
     'memory to come back',
     async () => {
-      const memory = await nodeRed.memory();
+      const memory = await nodeRed.ask('memory');
       return memory.heapUsed < limit && memory;
     },
     15_000,
-  ).catch(() => nodeRed.memory());
+  ).catch(() => nodeRed.ask('memory'));
 }

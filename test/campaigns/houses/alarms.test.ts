@@ -1,9 +1,8 @@
 /** The alarms of the example in every house: each alarm in the house with its fault, and none in 28 days of the other houses. */
 import should from 'should';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import { dayMs, millis } from '../../../src/time/units';
 import { houses, type HouseName } from '../../../src/simulator/houses';
 import { ExampleTexts } from '../../support/houses/example-texts';
@@ -28,15 +27,12 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
   const clock = new StillClock(now);
   const house = new SimulatedHouse(name, now, now - 35 * dayMs, clock);
   const { timezone, since } = house.household;
-  const connection = createOpenApiConnection({
+  const { connection, balances } = openBalances({
     client: house.client('local', clock),
     timezone,
-    transport: 'local',
-    deadlineMs: 25_000,
     clock,
     meters: house.table,
   });
-  const balances = new Balances({ reader: connection, clock });
   const example = new ExampleTexts('alarms', { FUSE_A: '35', PHASES: '1' });
   const sent: Alarm[] = [];
   const gather = (at: number, before: number): void => {
@@ -52,7 +48,7 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
     example.from('cemm-alarms-balance', { payload }, now);
     gather(period.start, before);
   }
-  const hasGrid = (await connection.meters(null, user)).some(({ alias }) => alias === 'p1');
+  const hasGrid = (await connection.listMeters(null, user)).meters.some(({ alias }) => alias === 'p1');
   for (const time of hasGrid ? ['12:00:10', '18:03:10', '18:04:10'] : []) {
     clock.moment = Date.parse(`2026-06-18T${time}+02:00`);
     const [payload] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, user);

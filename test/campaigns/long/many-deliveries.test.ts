@@ -101,10 +101,10 @@ describe('a webhook node under sustained load', function () {
     const already = (await nodeRed.messages('deliveries')).length;
     await send(10_000, () => deliveryOfMany());
     await nodeRed.waitForMessages('deliveries', already + 10_000, 60_000);
-    const before = { memory: await nodeRed.memory(), handles: (await nodeRed.handles()).layers };
+    const before = { memory: await nodeRed.ask('memory'), handles: (await nodeRed.handles()).layers };
     await send(5000, () => deliveryOfMany());
     const messages = await nodeRed.waitForMessages('deliveries', already + 15_000, 60_000);
-    const after = { memory: await nodeRed.memory(), handles: (await nodeRed.handles()).layers };
+    const after = { memory: await nodeRed.ask('memory'), handles: (await nodeRed.handles()).layers };
     should(messages).have.length(already + 15_000);
     should(after.memory.heapUsed - before.memory.heapUsed).be.below(5 * megabyte);
     should(after.memory.rss - before.memory.rss).be.below(50 * megabyte);

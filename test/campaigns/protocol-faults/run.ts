@@ -3,8 +3,8 @@
  * their number and the largest delay after a deadline; exits with 1 if a code is wrong or a response more than 200 ms late. The
  * unit tests run the same cases at once, where times mean nothing.
  */
-import { faults, type Act, type FaultCase } from '../../support/network/fault-server';
-import { codeFor, expected, local, longMs, meet, publicSide, remote, shortMs } from '../../support/clients/fault-sides';
+import { expectedCode, faults, type Act, type FaultCase } from '../../support/network/fault-server';
+import { codeFor, local, longMs, meet, publicSide, remote, shortMs } from '../../support/clients/fault-sides';
 
 const mostLateMs = 200;
 
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   for (const side of [remote, local, publicSide]) {
     for (const [fault, act] of Object.entries(faults) as [FaultCase, Act][]) {
       for (const endpoint of side.endpoints) {
-        const deadlineMs = expected[fault] === 'DEADLINE' ? shortMs : longMs;
+        const deadlineMs = expectedCode(fault) === 'DEADLINE' ? shortMs : longMs;
         const { error, ms } = await meet(side, endpoint, act, deadlineMs);
         calls += 1;
         latest = Math.max(latest, ms - deadlineMs);

@@ -72,10 +72,10 @@ async function campaign(name: string, flow: Flow): Promise<Outcome> {
   try {
     await deploys(1, warmUp);
     const before = await settledHandles(nodeRed);
-    const heapBefore = (await nodeRed.memory()).heapUsed;
+    const heapBefore = (await nodeRed.ask('memory')).heapUsed;
     const answered = await deploys(warmUp, warmUp + rounds);
     const after = await settledHandles(nodeRed);
-    const growth = (await nodeRed.memory()).heapUsed - heapBefore;
+    const growth = (await nodeRed.ask('memory')).heapUsed - heapBefore;
     const left = (['layers', 'listeners'] as const)
       .filter((part) => !isDeepStrictEqual(after[part], before[part]))
       .map((part) => `${part}: ${JSON.stringify(before[part])} before, ${JSON.stringify(after[part])} after`);

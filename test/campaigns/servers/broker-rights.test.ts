@@ -1,9 +1,34 @@
 /** docs/fleet/mosquitto.acl in a real Mosquitto: where the password of each role may publish. */
 import should from 'should';
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import { folderFor } from '../../support/servers/server-program';
 import { until } from '../../support/until';
 import { type BrokerRole, createLogins } from '../fleet/roles';
 import { FleetBroker } from '../fleet/servers';
+
+describe('the logins at the broker of a fleet', () => {
+  it('are made by the commands in the comments of mosquitto.conf, in an empty folder', async () => {
+    const folder = await folderFor('passwords');
+    const file = join(folder, 'fleet.passwords');
+    const settings = await readFile(join(__dirname, '../../../docs/fleet/mosquitto.conf'), 'utf8');
+    const commands = [...settings.matchAll(/mosquitto_passwd ((?:-c )?)\/etc\/mosquitto\/fleet\.passwords (\w+)/g)];
+    try {
+      for (const [, option = '', user = ''] of commands)
+        await promisify(execFile)('mosquitto_passwd', [...(option === '' ? [] : ['-c']), '-b', file, user, 'secret']);
+      const users = (await readFile(file, 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => line.split(':')[0]);
+      should(users).eql(['receiver', 'writer']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
 
 describe('the rights at the broker of a fleet', function () {
   this.timeout(60_000);

@@ -100,7 +100,7 @@ async function sample(
   sender: SteadySender,
   times: readonly number[],
 ): Promise<Sample> {
-  const { heapUsed, rss } = await nodeRed.memory();
+  const { heapUsed, rss } = await nodeRed.ask('memory');
   const handles = (await nodeRed.handles()).resources.length;
   process.stdout.write(
     `${second} s: heap ${megabytes(heapUsed)}, rss ${megabytes(rss)}, ${handles} handles, ` +

@@ -272,9 +272,9 @@ describe('a visitor with 50 names', function () {
 
 /** V8 gives the pages of a collection back some time after it, so memory is read until it no longer falls. */
 async function settledMemory(nodeRed: NodeRed): Promise<NodeJS.MemoryUsage> {
-  for (let before = await nodeRed.memory(); ;) {
+  for (let before = await nodeRed.ask('memory'); ;) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const memory = await nodeRed.memory();
+    const memory = await nodeRed.ask('memory');
     if (memory.rss >= before.rss - settledBytes) return memory;
     before = memory;
   }

@@ -10,7 +10,8 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { SeriesStats } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
-import { meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from '../../support/model/wire';
+import { meter, MONITOR, series, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import type { Entry } from '../../support/model/samples';
 
 interface Expected {
   readonly points: Record<string, number | null>[];

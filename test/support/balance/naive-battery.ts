@@ -14,10 +14,11 @@ export interface HourOfHouse {
 
 /** The production that does not go to the grid. */
 export function ownSun(hour: HourOfHouse): number {
-  return hour.sun - sunToGrid(hour);
+  return hour.sun - pourHour(hour).sold;
 }
 
-function sunToGrid(hour: HourOfHouse): number {
+/** The production that is sold, and where the use of the house comes from. */
+export function pourHour(hour: HourOfHouse) {
   const sources = { grid: hour.taken, sun: Math.max(0, hour.sun), battery: hour.released };
   const sinks = { battery: hour.stored, grid: hour.given };
   const allSources = sources.grid + sources.sun + sources.battery;
@@ -31,5 +32,8 @@ function sunToGrid(hour: HourOfHouse): number {
   // The house cannot use more of the import than it uses at all.
   pour('grid', 'battery', sources.grid - house);
   pour('sun', 'battery');
-  return pour('sun', 'grid');
+  const sold = pour('sun', 'grid');
+  const sun = Math.min(house, sources.sun);
+  const battery = Math.min(house - sun, Math.max(0, sources.battery - sinks.grid));
+  return { sold, sun, battery, grid: house - sun - battery };
 }

@@ -2,13 +2,14 @@
 import { describeMeter } from '../../../src/model/identity';
 import { normalizeSeries } from '../../../src/model/series';
 import { nextPeriod, periodContaining, type SeriesPeriod } from '../../../src/calendar/periods';
-import { minuteMs, millis, type Millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
 import { buildShapes } from '../../../src/balance/meters/slots';
 import type { Shapes } from '../../../src/balance/meters/shape';
 import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
+import { type Entry, samples } from '../model/samples';
 import { meter, reading, SOURCE, zone } from './small-house';
 
 export const sums = ['import', 'export', 'production', 'selfConsumed', 'house'] as const;
@@ -75,16 +76,12 @@ export class SimulatedYear {
     isLost: (at: number) => boolean = () => false,
   ): Readonly<Record<'p1' | 's01' | 'mb5', Shapes>> {
     const column = (alias: string, role: 'grid' | 'production', power: (minute: Minute) => number): Shapes => {
-      const times: Millis[] = [];
-      for (let at: number = day.start; at < day.end; at += minuteMs) if (!isLost(at)) times.push(millis(at));
-      const samples = {
-        times: Float64Array.from(times),
-        values: Float64Array.from(times, (at) => power(this.household.minute(at))),
-        withoutTime: 0,
-        malformed: 0,
-      };
+      const entries: Entry[] = [];
+      for (let at: number = day.start; at < day.end; at += minuteMs) {
+        if (!isLost(at)) entries.push([at, power(this.household.minute(millis(at)))]);
+      }
       const series = normalizeSeries({
-        response: { ioId: 1, time: null, channels: new Map([['electric_power', samples]]) },
+        response: { ioId: 1, time: null, channels: new Map([['electric_power', samples(entries)]]) },
         period: day,
         now: day.end,
         monitor: { id: null },

@@ -10,6 +10,7 @@ import { toShape, type Shape } from '../../../src/balance/meters/shape';
 import type { Step } from '../../../src/calendar/slots';
 import type { BalancePayload, PeriodSeriesPayload, SeriesPoint, SourceInfo } from '../../../src/model/payload';
 import { minuteMs } from '../../../src/time/units';
+import { usualSteps } from '../clients/in-process';
 
 export const zone = 'Europe/Amsterdam';
 export const SOURCE: SourceInfo = { transport: 'remote', fetchedAt: 1, latencyMs: 2, requests: 3, promises: 0 };
@@ -76,7 +77,7 @@ export function balance(
   return balanceOfPeriod({
     monitor,
     period: asked,
-    step: asked.unit === 'day' ? 'PT1H' : asked.unit === 'month' ? 'P1D' : 'P1M',
+    step: usualSteps[asked.unit],
     meters,
     slots: 'minutes',
     prices: null,

@@ -25,7 +25,7 @@ function changesBetween(first: number, last: number): readonly (readonly [moment
 let latest = { from: 0, end: 0, offset: 0 };
 
 /** Local time minus UTC at a moment. */
-export function findOffset(moment: number): number {
+function findOffset(moment: number): number {
   if (moment < latest.from || moment >= latest.end) {
     const index = changes.findLastIndex(([from]) => from <= moment);
     const [from, offset] = changes[index] ?? [];
@@ -72,14 +72,20 @@ export function localTime(moment: number): LocalTime {
   };
 }
 
+type Unit = 'day' | 'month' | 'year';
+
+/** The start of the local day, month or year that holds a moment, or of one before or after it. */
+export function findUnitStart(unit: Unit, moment: number, shift = 0): number {
+  const { year, month, day } = localTime(moment);
+  if (unit === 'year') return findLocalMoment(year + shift, 1, 1);
+  return unit === 'month' ? findLocalMoment(year, month + shift, 1) : findLocalMoment(year, month, day + shift);
+}
+
 /** The first moments of the local days from `from` to `to`, and `to`. */
 export function midnights(from: number, to: number): number[] {
   const found: number[] = [];
-  for (let moment = from; moment < to; moment += quarterMs) {
-    if ((moment + findOffset(moment)) % (24 * hourMs) !== 0) continue;
-    found.push(moment);
-    // The shortest day has 23 hours.
-    moment += 22 * hourMs;
+  for (let day = findUnitStart('day', from); day < to; day = findUnitStart('day', day, 1)) {
+    if (day >= from) found.push(day);
   }
   return [...found, to];
 }

@@ -9,6 +9,7 @@ import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../../nodes/cemm-totals/config';
 import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
 import type { Browser } from './browser';
+import { paletteNode } from '../first-hour/editor';
 import type { FlowNode } from '../node-red/node-red';
 
 /** The used part of the editor's API. */
@@ -110,9 +111,10 @@ export function dialogNodes(host: string): FlowNode[] {
   ];
 }
 
-export async function openEditor({ page }: Browser, url: string): Promise<Page> {
+/** Resolves when nodes can be dragged and keys work: the palette has this type, and all is loaded. */
+export async function openEditor({ page }: Pick<Browser, 'page'>, url: string, type = 'cemm-realtime'): Promise<Page> {
   await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' });
-  await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
+  await page.waitForSelector(paletteNode(type), { state: 'attached' });
   await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
   return page;
 }

@@ -1,16 +1,14 @@
 /** One simulated house behind both interfaces, read through the connection that the nodes use. */
 import { periodFromLabel, type PeriodUnit } from '../../../src/calendar/periods';
-import type { MonitorClient } from '../../../src/clients/client';
 import { systemClock } from '../../../src/time/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import type { MonitorConnection } from '../../../src/connection/connection';
 import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis, type Millis } from '../../../src/time/units';
 import { type SettableClock, settableClock } from '../simulator/requests';
+import { connectTo } from './in-process';
 
 export const zone = 'Europe/Amsterdam';
 export type Transport = 'local' | 'remote';
@@ -33,18 +31,14 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
     ...options,
   });
   const clients = {
-    local: createLocalClient({ host: simulator.local ?? '', allowLoopback: true }),
+    local: createLocalClient({ host: simulator.local ?? '', allowLoopback: true, isInProcess: true }),
     remote: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
   };
-  const connection = (transport: Transport): MonitorConnection =>
-    createOpenApiConnection({
-      client: hurried(clients[transport]),
-      timezone: zone,
-      transport,
-      deadlineMs: 60_000,
-      clock: { ...systemClock, now: () => clock.now() },
-    });
-  const connections = { local: connection('local'), remote: connection('remote') };
+  const times = { ...systemClock, now: () => clock.now() };
+  const connections = {
+    local: connectTo({ client: clients.local, clock: times, deadlineMs: 60_000 }),
+    remote: connectTo({ client: clients.remote, clock: times, deadlineMs: 60_000 }),
+  };
   const ask = () => ({ signal: new AbortController().signal });
   const target = (alias: string) => ({ monitor: null, alias, role: 'auto' }) as const;
   return {
@@ -56,18 +50,6 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
     async close() {
       await Promise.all(Object.values(connections).map((each) => each.close()));
       await simulator.close();
-    },
-  };
-}
-
-/** Without the pause between requests to a real device. */
-function hurried(client: MonitorClient): MonitorClient {
-  return {
-    transport: client.transport,
-    limits: { ...client.limits, gapMs: 0 },
-    request: (request, options) => client.request(request, options),
-    close: () => {
-      client.close();
     },
   };
 }

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { ClientResponse, SendOptions } from '../../../src/clients/client';
 import type { ErrorCode } from '../../../src/errors';
-import { type Act, type FaultCase, type FaultServer, startFaultServer } from '../network/fault-server';
+import { type Act, expectedCode, type FaultCase, type FaultServer, startFaultServer } from '../network/fault-server';
 import {
   apiKey,
   askOptions,
@@ -23,54 +23,6 @@ import {
 export const shortMs = 400;
 /** For faults that end without the deadline; high, for slow machines. */
 export const longMs = 30_000;
-export const expected: Readonly<Record<FaultCase, ErrorCode>> = {
-  silence: 'DEADLINE',
-  'dripping headers': 'DEADLINE',
-  'dripping body': 'DEADLINE',
-  'headers, then silence': 'DEADLINE',
-  'silence in mid-body': 'DEADLINE',
-  'closed before headers': 'NETWORK',
-  'closed in headers': 'NETWORK',
-  'reset before headers': 'NETWORK',
-  'reset in headers': 'NETWORK',
-  'reset in body': 'NETWORK',
-  'truncated, with length': 'NETWORK',
-  'truncated, without length': 'BAD_PAYLOAD',
-  'last chunk missing': 'NETWORK',
-  'length too short': 'BAD_PAYLOAD',
-  'two lengths': 'BAD_PAYLOAD',
-  'garbage instead of HTTP': 'BAD_PAYLOAD',
-  'gzip bomb': 'BAD_PAYLOAD',
-  'corrupt gzip': 'BAD_PAYLOAD',
-  'gzip without saying so': 'BAD_PAYLOAD',
-  'HTML page': 'BAD_PAYLOAD',
-  'HTML page called JSON': 'BAD_PAYLOAD',
-  'invalid UTF-8': 'BAD_PAYLOAD',
-  'status 204': 'BAD_PAYLOAD',
-  'empty body': 'BAD_PAYLOAD',
-  null: 'BAD_PAYLOAD',
-  'a number': 'BAD_PAYLOAD',
-  'a list': 'BAD_PAYLOAD',
-  NaN: 'BAD_PAYLOAD',
-  'prototype key': 'BAD_PAYLOAD',
-  'deep nest': 'BAD_PAYLOAD',
-  'another shape': 'BAD_PAYLOAD',
-  'endless headers': 'TOO_LARGE',
-  'endless body': 'TOO_LARGE',
-  'huge length': 'TOO_LARGE',
-  'redirect on the same host': 'REDIRECT',
-  'redirect without target': 'REDIRECT',
-  'redirect, garbled': 'REDIRECT',
-  'redirect to itself': 'REDIRECT',
-  'redirect to another host': 'REDIRECT',
-  'chunk without a size': 'NETWORK',
-  'header with a null byte': 'BAD_PAYLOAD',
-  'another protocol': 'DEADLINE',
-  'endless interim answers': 'DEADLINE',
-  'text after the JSON': 'BAD_PAYLOAD',
-  'UTF-16': 'BAD_PAYLOAD',
-  'a string': 'BAD_PAYLOAD',
-};
 
 /** No CEMM answers when the root is invalid. */
 const noRoot: ReadonlySet<FaultCase> = new Set<FaultCase>([
@@ -146,8 +98,8 @@ export const publicSide: Side = {
   serve: (act, { path }) => startFaultServer(path === 'cemm' ? () => act : behindPublicRoot(() => act)),
 };
 
-export function codeFor(side: Side, endpoint: Asker, fault: FaultCase): ErrorCode {
-  return endpoint.path === side.rootPath && noRoot.has(fault) ? 'NOT_A_MONITOR' : expected[fault];
+export function codeFor(side: Side, endpoint: Asker, fault: FaultCase): ErrorCode | undefined {
+  return endpoint.path === side.rootPath && noRoot.has(fault) ? 'NOT_A_MONITOR' : expectedCode(fault);
 }
 
 export function endpointOf(side: Side, name: string): Asker {

@@ -1,5 +1,4 @@
 /** Selectors of the editor and of the dialogs that do not depend on the language. */
-import type { Page } from 'playwright-core';
 
 export const editor = {
   canvas: '#red-ui-workspace-chart',
@@ -48,11 +47,4 @@ export function typeEntry(value: string): string {
 /** The buttons that add and open a configuration node. */
 export function configButtons(property: string): { readonly add: string; readonly edit: string } {
   return { add: `#node-input-btn-${property}-add`, edit: `#node-input-btn-${property}-edit` };
-}
-
-/** Resolves when nodes can be dragged and keys work. */
-export async function openEditor(page: Page, url: string, type = 'cemm-realtime'): Promise<void> {
-  await page.goto(url, { waitUntil: 'domcontentloaded' });
-  await page.waitForSelector(paletteNode(type), { state: 'attached' });
-  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
 }

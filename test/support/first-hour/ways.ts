@@ -11,7 +11,8 @@ import { chooseHouse } from '../../../src/simulator/houses';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { hasCurves } from './canvas';
-import { configButtons, editor, openEditor } from './editor';
+import { openEditor } from '../browser/dialogs';
+import { configButtons, editor } from './editor';
 import { apiKey, type House } from './house';
 import type { Person } from './person';
 
@@ -191,7 +192,7 @@ export const ways: readonly Way[] = [demoPage, ownChart, webhookDelivery, yester
 /** Starts at an empty canvas and reaches the goal of the way, without an error in the console or a request to another host. */
 export async function walk(way: Way, house: House, browser: Browser, person: Person): Promise<void> {
   await house.clear();
-  await openEditor(browser.page, house.nodeRed.url);
+  await openEditor(browser, house.nodeRed.url);
   await way.walk(person, house);
   browser.errors.should.be.empty();
   browser.outside.should.be.empty();

@@ -1,6 +1,5 @@
 /** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with the catalogues of this package. */
 import { once } from 'node:events';
-import path from 'node:path';
 import { log, util } from 'node-red';
 import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
 import helper from 'node-red-node-test-helper';
@@ -14,7 +13,8 @@ import realtimeNode from '../../../nodes/cemm-realtime/runtime';
 import seriesNode from '../../../nodes/cemm-series/runtime';
 import totalsNode from '../../../nodes/cemm-totals/runtime';
 import { nodeType } from '../../../nodes/lib/run/register-node';
-import { readTypeCatalogue, flatten, type Language } from '../../../scripts/build/catalogue';
+import type { Language } from '../../../scripts/build/catalogue';
+import { catalogueLookup } from '../editor/catalogue-lookup';
 import type { ContextOnDisk } from './context-on-disk';
 import { until } from '../until';
 
@@ -23,13 +23,9 @@ helper.init(require.resolve('node-red'));
 /** The context of the running flow, if it is on disk. */
 let restarting: ContextOnDisk | null = null;
 
-const root = path.resolve(__dirname, '../../..');
-
 /** The helper's own `RED._` has no catalogue; this one reads the catalogues of the build. */
 function speaking(node: NodeInitializer, type: string, language: Language): NodeInitializer {
-  const sentences = flatten(readTypeCatalogue(root, type, language));
-  const translate = (key: string, words: Readonly<Record<string, string | number>> = {}): string =>
-    (sentences.get(key) ?? key).replace(/__(\w+?)__/g, (_, word: string) => String(words[word] ?? ''));
+  const { _: translate } = catalogueLookup([type], language);
   return (RED) => node(Object.create(RED, { _: { value: translate } }) as typeof RED);
 }
 

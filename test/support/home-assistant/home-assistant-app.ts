@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { selfSigned } from '../network/certificate';
 import { freePort, NodeRed, type Settings } from '../node-red/node-red';
 import { folderFor, launch, programPath, type Server } from '../servers/server-program';
-import { listenOnLoopback } from '../network/loopback';
+import { closeServer, listenOnLoopback } from '../network/loopback';
 
 /** Options of the app that its owner sets. */
 export interface AppOptions {
@@ -78,8 +78,7 @@ export async function startHomeAssistantApp(
     async stop() {
       await nginx.stop();
       await nodeRed.stop();
-      supervisor.closeAllConnections();
-      supervisor.close();
+      await closeServer(supervisor);
     },
   };
 }

@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Chroot, chroots, folderOf, inFolder } from '../../../scripts/home-assistant/chroots';
+import { type Chroot, chroots, folderOf, inFolder, quoted } from '../../../scripts/home-assistant/chroots';
 
 /** PostgreSQL refuses to run as root, and must own the folder in which it is started. */
 const asPostgres = 'chown postgres . && exec setpriv --reuid=postgres --regid=postgres --init-groups "$0" "$@"';
@@ -45,8 +45,4 @@ function script(root: string, command: readonly string[]): string {
   const temporary = `mkdir -p ${root}${tmpdir()} && mount --bind ${tmpdir()} ${root}${tmpdir()} && exec "$@"`;
   const outer = ['unshare', '--mount', 'sh', '-c', temporary, 'sh', program, ...args].map(quoted);
   return `#!/bin/sh\nexec ${outer.join(' ')} "$PWD" ${command.map(quoted).join(' ')} "$@"\n`;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -9,20 +9,14 @@ import { DeliveryNormalizer } from '../../../src/model/delivery';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { minuteMs, hourMs, millis } from '../../../src/time/units';
+import { findUnitStart } from '../bills/calendar';
 import { Random } from '../random';
 import { readBody } from '../webhook/context';
 import { devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flowed } from './invariants';
 import { deviceLedger } from './random-devices';
 import type { Column } from './ledger';
-import {
-  isMeasuredWhole,
-  lastRecorded,
-  type MeterPlace,
-  midnightBefore,
-  showCounter,
-  type RandomHouse,
-} from './random-house';
+import { isMeasuredWhole, lastRecorded, type MeterPlace, showCounter, type RandomHouse } from './random-house';
 import type { Finding, HouseResult } from './read-house';
 
 const choice: MeterChoice = {
@@ -49,7 +43,7 @@ export function deliverHouse(house: RandomHouse, days: number): HouseResult {
   const loses = random.pick([0, 0, 0.02, 0.2]);
   const normalizer = new DeliveryNormalizer();
   const channels = listHouseChannels(house);
-  const start = midnightBefore(house.start + hourMs);
+  const start = findUnitStart('day', house.start + hourMs);
   const now = Math.min(house.end, start + days * 24 * hourMs) - random.int(0, 20 * 60) * minuteMs;
   const sent: WebhookPayload[] = [];
   for (let at = start; at < now; at += step) {

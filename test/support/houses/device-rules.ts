@@ -1,6 +1,7 @@
 /** Rules for the devices of every balance, checked against the actual flows (docs/balance.md). */
 import type { BalanceDevice, BalancePayload } from '../../../src/model/payload';
 import { minuteMs, hourMs } from '../../../src/time/units';
+import { pourHour } from '../balance/naive-battery';
 
 export interface DeviceLedger {
   /** kWh into a device between two moments, and out of it, which only a meter in the wrong role has. */
@@ -147,13 +148,13 @@ class DeviceCheck {
       const to = Math.min(from + hourMs, this.until);
       const flowedIn = (flow: LedgerFlow): number => flowed(flow, from, to) ?? 0;
       const own = this.ledger.used(meter, from, to);
-      const parts = partsOfUse(
-        flowedIn('import'),
-        flowedIn('export'),
-        flowedIn('production'),
-        flowedIn('charged'),
-        flowedIn('discharged'),
-      );
+      const parts = pourHour({
+        taken: flowedIn('import'),
+        given: flowedIn('export'),
+        sun: flowedIn('production'),
+        stored: flowedIn('charged'),
+        released: flowedIn('discharged'),
+      });
       const house = parts.grid + parts.sun + parts.battery;
       if (house <= 0) continue;
       used += own;
@@ -175,16 +176,4 @@ function withoutBoth(flowed: DeviceLedger['flowed'], flow: LedgerFlow, from: num
     sum += Math.max(0, flow === 'import' ? taken - given : given - taken);
   }
   return sum;
-}
-
-/** Where the use of the house comes from: the grid serves the house first, the sun the battery. */
-function partsOfUse(taken: number, given: number, produced: number, charged: number, discharged: number) {
-  const sun = Math.max(0, produced);
-  const use = Math.max(0, taken + sun + discharged - given - charged);
-  const fromGrid = Math.min(charged, Math.max(0, taken - use));
-  const stored = Math.min(sun, charged - fromGrid);
-  const sold = Math.min(sun - stored, given);
-  const ofSun = Math.min(use, sun - stored - sold);
-  const battery = Math.min(use - ofSun, Math.max(0, discharged - (given - sold)));
-  return { grid: use - ofSun - battery, sun: ofSun, battery };
 }

@@ -3,10 +3,11 @@ import type { ClientResponse, OpenApiKind, RequestOf, ValueOf } from '../../../s
 import { CemmError } from '../../../src/errors';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
 import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
+import { findUnitStart } from '../bills/calendar';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import type { Column } from './ledger';
-import { lastRecorded, midnightBefore, showCounter, type RandomHouse } from './random-house';
+import { lastRecorded, showCounter, type RandomHouse } from './random-house';
 import { listedMeters, type Listed, Recorded } from './recorded';
 
 const noValue: Measurement = { time: null, value: null, flaw: 'no_timestamp' };
@@ -49,8 +50,8 @@ export class FakeMonitor extends ImmediateClient {
     },
     totals: ({ alias, time }) => {
       const meter = this.find(alias);
-      const day = midnightBefore(time * 1000);
-      const end = midnightBefore(day + 26 * hourMs);
+      const day = findUnitStart('day', time * 1000);
+      const end = findUnitStart('day', day, 1);
       const at = Math.min(this.present() - 5000, end - 1 - this.house.lag);
       const data = this.readings(meter, at, day);
       if (data.has('gas') && this.present() >= end && this.present() < end + this.house.gasDelay)
@@ -92,7 +93,9 @@ export class FakeMonitor extends ImmediateClient {
     const at = Math.floor(lastRecorded(house, meter.of, moment) / 1000) * 1000;
     const read = (column: Column, base: number, of: Listed['of'], ts = at): Measurement => {
       if (ts < notBefore || ts < house.start - dayMs) return noValue;
-      const error = house.wrong.find((one) => one.of === of && notBefore > 0 && midnightBefore(one.at) === notBefore);
+      const error = house.wrong.find(
+        (one) => one.of === of && notBefore > 0 && findUnitStart('day', one.at) === notBefore,
+      );
       return { time: millis(ts), value: showCounter(house, of, column, base, ts) + (error?.by ?? 0), flaw: null };
     };
     const { ledger } = house;

@@ -4,9 +4,9 @@
  */
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
 import { minuteMs } from '../../../src/time/units';
+import { findUnitStart } from '../bills/calendar';
 import { ownSun } from '../balance/naive-battery';
 import { oddIn } from './odd-values';
-import { midnightBefore } from './random-house';
 
 export const flows = ['import', 'export', 'production', 'charged', 'discharged', 'gas', 'water'] as const;
 export type Flow = (typeof flows)[number];
@@ -216,7 +216,7 @@ class PeriodCheck {
   private lastMinutes(flow: Flow): number {
     let most = 0;
     for (let from = this.start; from < this.until;) {
-      const midnight = midnightBefore(from + 26 * 60 * minuteMs);
+      const midnight = findUnitStart('day', from, 1);
       if (midnight < this.until) most = Math.max(most, this.flowed(flow, midnight - marginOf(flow), midnight) ?? 0);
       from = midnight;
     }

@@ -1,6 +1,6 @@
 /** The low tariff of a house in the Netherlands. */
-import { findOffset } from '../bills/calendar';
-import { hourMs, dayMs } from '../../../src/time/units';
+import { localTime } from '../bills/calendar';
+import { hourMs } from '../../../src/time/units';
 
 /** By the hour since 1970: clocks change at whole hours. */
 const lowHours = new Map<number, boolean>();
@@ -16,8 +16,6 @@ export function isLowTariff(moment: number): boolean {
 }
 
 function computeLowTariff(moment: number): boolean {
-  const local = moment + findOffset(moment);
-  const hour = Math.floor(local / hourMs) % 24;
-  const weekday = (Math.floor(local / dayMs) + 4) % 7;
+  const { hour, weekday } = localTime(moment);
   return hour < 7 || hour >= 23 || weekday === 0 || weekday === 6;
 }

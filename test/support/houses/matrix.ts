@@ -2,9 +2,9 @@
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/calendar/periods';
-import { Balances } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import type { BalanceTarget } from '../../../src/balance/house-reader';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances, usualSteps } from '../clients/in-process';
 import { CemmError } from '../../../src/errors';
 import { createFormatter } from '../../../src/formats/formatter';
 import { formats } from '../../../src/checks/limits';
@@ -77,16 +77,12 @@ async function seenOver(
 ): Promise<Seen> {
   const { timezone } = house.household;
   const store = kind === 'local' ? new KeptInMemory() : null;
-  const connection = createOpenApiConnection({
+  const { connection, balances } = openBalances({
     client: house.client(kind, clock),
     timezone,
-    transport: kind,
-    deadlineMs: 25_000,
     clock,
-    random: () => 0.5,
     meters: house.table,
   });
-  const balances = new Balances({ reader: connection, clock });
   try {
     // A fault of the current day is a different one after each midnight.
     if (store !== null && house.house.faults === undefined)
@@ -165,7 +161,7 @@ async function look(
   const aheadMs = Math.max(0, house.house.clockMinutes ?? 0) * 60_000;
   for (const [unit, at] of asked) {
     const period = periodContaining(unit, timezone, millis(at));
-    const step = unit === 'day' ? 'PT1H' : unit === 'month' ? 'P1D' : 'P1M';
+    const step = usualSteps[unit];
     const payload = await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, user);
     const what = `${kind} ${period.label}`;
     addBroken(what, brokenIn(payload, house.flowed, now, aheadMs), 20 + 3 * (payload.points?.length ?? 0));
@@ -187,8 +183,12 @@ function unexplained({ values, missing }: BalancePayload): string[] {
 /** The times of the powers, as reported by the monitor itself; a meter with pulses has none between two pulses. */
 function timesOf(kind: 'local' | 'remote', house: SimulatedHouse, { meters, values }: BalancePayload) {
   const prefix = kind === 'local' ? '/open-api/v1/' : `/v1/cemm/${house.monitor.mac.replaceAll(':', '-')}/`;
+  const query = new URLSearchParams({ api_key: 'demo' });
   const oldest = (aliases: readonly string[]): number | null => {
-    const times = aliases.map((alias) => timeIn(house.get(kind, `${prefix}${alias}/realtime/`)));
+    const times = aliases.map((alias) => {
+      const answer = house.routes[kind]({ method: 'GET', path: `${prefix}${alias}/realtime/`, query });
+      return timeIn(JSON.parse(answer?.body ?? ''));
+    });
     return times.length === 0 ? null : Math.min(...times);
   };
   const isIdle = values['power_production_w'] === 0;

@@ -2,7 +2,6 @@
 import { Random } from '../random';
 import type { Flow, Flowed } from './invariants';
 import { type Column, Ledger, type LedgerPlan } from './ledger';
-import { findOffset } from '../bills/calendar';
 import { isLowTariff } from './low-tariff';
 import { describeMeters, type DescribedHouse, undescribed } from './random-devices';
 import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
@@ -264,14 +263,6 @@ function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): strin
     steps: steps.map(({ of, at: moment, kind, amount }) => `${kind} ${of} ${formatMoment(moment)} ${amount}`),
     wrong: wrong.map(({ of, at: moment, by }) => `${of} ${formatMoment(moment)} ${by}`),
   });
-}
-
-/** Start of the local day. */
-export function midnightBefore(moment: number): number {
-  const offset = findOffset(moment);
-  const guess = Math.floor((moment + offset) / dayMs) * dayMs - offset;
-  const corrected = Math.floor((moment + offset) / dayMs) * dayMs - findOffset(guess);
-  return corrected;
 }
 
 /** True if the monitor recorded the meter at a moment. */

@@ -1,20 +1,21 @@
 /** Reads the balances of a random house through a connection, and compares them with the actual flows. */
-import { Balances } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { parsePrices, priceDecimals, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
 import type { CounterStore } from '../../../src/balance/requests/period-reader';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../clients/in-process';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
 import { minuteMs, hourMs, millis } from '../../../src/time/units';
+import { findUnitStart } from '../bills/calendar';
 import { Random } from '../random';
 import { FakeMonitor } from './fake-monitor';
 import { type DevicePrices, devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
 import { deviceLedger } from './random-devices';
-import { isRecorded, midnightBefore, type RandomHouse } from './random-house';
+import { isRecorded, type RandomHouse } from './random-house';
 import { KeptInMemory, StillClock } from './still-clock';
 
 /** A broken rule, and its place. */
@@ -41,16 +42,11 @@ const forUser = { signal: new AbortController().signal };
 
 /** The balances of a new connection. */
 function open(house: RandomHouse, clock: StillClock): Balances {
-  const connection = createOpenApiConnection({
+  return openBalances({
     client: new FakeMonitor(house, () => clock.moment),
-    timezone: house.timezone,
-    transport: house.kind,
-    deadlineMs: 25_000,
     clock,
-    random: () => 0.5,
     meters: new MeterTable(parseMeterRows(house.described.rows)),
-  });
-  return new Balances({ reader: connection, clock });
+  }).balances;
 }
 
 export interface Plan {
@@ -128,8 +124,8 @@ async function keepMidnights(
 ): Promise<number> {
   const clock = new StillClock(from);
   const balances = open(house, clock);
-  let midnight = midnightBefore(from + 26 * hourMs);
-  for (; midnight <= until; midnight = midnightBefore(midnight + 26 * hourMs)) {
+  let midnight = findUnitStart('day', from + 26 * hourMs);
+  for (; midnight <= until; midnight = findUnitStart('day', midnight, 1)) {
     for (const moment of [midnight - minuteMs, midnight + 1000]) {
       clock.moment = moment;
       if (

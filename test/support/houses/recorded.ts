@@ -1,14 +1,14 @@
 /** The records of a random house's monitor: its meters, their minutes, and its sums of days and months. */
 import type { Samples } from '../../../src/protocol/responses';
 import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
+import { type Entry, samples } from '../model/samples';
 import { Random } from '../random';
 import type { Column } from './ledger';
-import { findOffset } from '../bills/calendar';
+import { findUnitStart } from '../bills/calendar';
 import {
   isRecorded,
   isMeasuredWhole,
   lastRecorded,
-  midnightBefore,
   showCounter,
   type Inverter,
   type Outage,
@@ -72,10 +72,15 @@ export class Recorded {
     return meter.of === 'gas' || meter.of === 'water' ? net / minutes / 1000 : net / minutes;
   }
 
+  /** The end of the last whole minute. */
+  private lastMinute(): number {
+    return Math.floor(this.now() / minuteMs) * minuteMs;
+  }
+
   minutes(meter: Listed, moment: number): Map<string, Samples> {
     const { house } = this;
-    const start = midnightBefore(moment);
-    const end = Math.min(midnightBefore(start + 26 * hourMs), Math.floor(this.now() / minuteMs) * minuteMs);
+    const start = findUnitStart('day', moment);
+    const end = Math.min(findUnitStart('day', start, 1), this.lastMinute());
     if (meter.of === 'gas' && meter.alias === 'p1-gas') return new Map([['gas', this.gasOfDay(meter, start, end)]]);
     const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
     return new Map([
@@ -107,62 +112,34 @@ export class Recorded {
 
   private samples(start: number, end: number, step: number, valueAt: (at: number) => number | null): Samples {
     const { isShuffled, hasDuplicates, seed } = this.house;
-    const [times, values]: [number[], number[]] = [[], []];
+    const entries: Entry[] = [];
     for (let at = start; at < end; at += step) {
       const value = valueAt(at);
       if (value === null) continue;
-      times.push(at);
-      values.push(value);
-      if (hasDuplicates && (at / step) % 37 === 0) {
-        times.push(at);
-        values.push(value);
-      }
+      entries.push([at, value]);
+      if (hasDuplicates && (at / step) % 37 === 0) entries.push([at, value]);
     }
-    if (isShuffled) {
-      const random = new Random(seed);
-      for (let index = times.length - 1; index > 0; index -= 1) {
-        const other = random.int(0, index);
-        [times[index], times[other]] = [times[other] ?? 0, times[index] ?? 0];
-        [values[index], values[other]] = [values[other] ?? 0, values[index] ?? 0];
-      }
-    } else {
-      times.reverse();
-      values.reverse();
-    }
-    return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
+    return samples(isShuffled ? shuffle(entries, new Random(seed)) : entries.reverse());
   }
 
   /** The monitor's sums of days or months, from its own minutes. */
   parts(meter: Listed, unit: 'month' | 'year', moment: number): Map<string, Samples> {
     const { house } = this;
-    const local = new Date(moment + findOffset(moment));
-    const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
-    const count = unit === 'year' ? 12 : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-    const borderOf = (index: number): number => {
-      const date = unit === 'year' ? Date.UTC(year, index, 1) : Date.UTC(year, month, 1 + index);
-      return midnightBefore(date + 12 * hourMs);
-    };
-    const starts: number[] = [];
-    const amounts: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const [from, to] = [borderOf(index), Math.min(borderOf(index + 1), Math.floor(this.now() / minuteMs) * minuteMs)];
-      if (to <= from || to <= house.start - dayMs) continue;
-      starts.push(from);
-      amounts.push(this.recorded(meter, Math.max(from, house.start - dayMs), to));
+    const part = unit === 'year' ? 'month' : 'day';
+    const amounts: Entry[] = [];
+    const end = Math.min(findUnitStart(unit, moment, 1), this.lastMinute());
+    for (let from = findUnitStart(unit, moment); from < end; from = findUnitStart(part, from, 1)) {
+      const to = Math.min(findUnitStart(part, from, 1), end);
+      if (to <= house.start - dayMs) continue;
+      amounts.unshift([from, this.recorded(meter, Math.max(from, house.start - dayMs), to)]);
     }
-    const samples = (values: readonly number[]): Samples => ({
-      times: Float64Array.from(starts).reverse(),
-      values: Float64Array.from(values).reverse(),
-      withoutTime: 0,
-      malformed: 0,
-    });
     if (meter.of === 'gas' || meter.of === 'water') {
       return new Map([[meter.alias === 'p1-gas' ? 'gas' : 'volume', samples(amounts)]]);
     }
     const low = house.kind === 'remote' ? 'electric_energy_low' : 'electric_energy';
     return new Map([
       [low, samples(amounts)],
-      ['electric_energy_high', samples(amounts.map(() => 0))],
+      ['electric_energy_high', samples(amounts.map(([from]) => [from, 0]))],
     ]);
   }
 
@@ -191,4 +168,9 @@ export class Recorded {
     }
     return net(from, to) - lost;
   }
+}
+
+function shuffle(entries: readonly Entry[], random: Random): Entry[] {
+  const placed = entries.map((entry) => ({ entry, place: random.next() }));
+  return placed.sort((a, b) => a.place - b.place).map(({ entry }) => entry);
 }

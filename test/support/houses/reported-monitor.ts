@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { DayBalances } from '../../../src/balance/day-sums/day-balances';
 import { PastDays } from '../../../src/store/past-days';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { Balances } from '../../../src/balance/balances';
 import { periodContaining, previousPeriod } from '../../../src/calendar/periods';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { Http } from '../../../src/clients/http';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createPublicConnection } from '../../../src/connection/public-connection';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances, usualSteps } from '../clients/in-process';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
@@ -113,8 +112,7 @@ async function dayBalancesOf(
   const longer = (['week', 'month', 'year'] as const).map((unit) => periodContaining(unit, timezone, millis(at)));
   const found: BalancePayload[] = [];
   for (const period of [today, previousPeriod(today), ...longer]) {
-    const step = { day: 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
-    const target = { monitor: null, meters: everyMeter, step: step[period.unit], prices: null, counters: null };
+    const target = { monitor: null, meters: everyMeter, step: usualSteps[period.unit], prices: null, counters: null };
     found.push(await balances.read({ ...target, period, wantsPeak: false }, { signal }));
   }
   balances.close();
@@ -140,20 +138,12 @@ export async function balancesOf({ mode, timezone, at, exchanges }: Report): Pro
           random: () => 0.5,
         })
       : createLocalClient({ host: 'replay.invalid', clock, wrapHttp });
-  const connection = createOpenApiConnection({
-    client,
-    timezone,
-    transport: mode,
-    deadlineMs: 25_000,
-    clock,
-    random: () => 0.5,
-  });
-  const balances = new Balances({ reader: connection, clock });
+  const { connection, balances } = openBalances({ client, timezone, transport: mode, clock });
   const target = { monitor: null, meters: everyMeter };
   const today = periodContaining('day', timezone, millis(at));
   const months = (['month', 'year'] as const).map((unit) => periodContaining(unit, timezone, millis(at)));
   const asked = [today, previousPeriod(today), ...months].map((period) => () => {
-    const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
+    const step = usualSteps[period.unit];
     return balances.read({ ...target, period, step, prices: null, wantsPeak: false, counters: null }, { signal });
   });
   const found: BalancePayload[] = [];

@@ -1,15 +1,9 @@
 /** A house of the simulator's table at one moment, with its interfaces in this process: no sockets, and no time passes. */
 import type { MonitorClient } from '../../../src/clients/client';
-import { CemmError } from '../../../src/errors';
-import {
-  parseIoList,
-  parseLocalRoot,
-  parseMonitorList,
-  parseRealtime,
-  parseSeries,
-  parseTotals,
-} from '../../../src/protocol/open-api';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
+import type { Clock } from '../../../src/time/clock';
 import { millis } from '../../../src/time/units';
 import type { FaultName } from '../../../src/simulator/faults';
 import { type HouseName, houses, listHouseMeters } from '../../../src/simulator/houses';
@@ -23,7 +17,7 @@ import { publicApi } from '../../../src/simulator/public-api';
 import { createPendingPromises, remoteApi } from '../../../src/simulator/remote-api';
 import type { MonitorState } from '../../../src/simulator/series';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
-import { type Answers, ImmediateClient } from '../clients/immediate-client';
+import { routedHttp } from '../report/routed-http';
 import type { Flow, Flowed } from './invariants';
 
 /** The meters of each flow. */
@@ -137,52 +131,11 @@ export class SimulatedHouse {
     }));
   }
 
-  /**
-   * The JSON of a response.
-   * @throws {CemmError} for any status other than 200
-   */
-  get(kind: 'local' | 'remote', path: string, query: Readonly<Record<string, string>> = {}): unknown {
-    const given = new URLSearchParams(kind === 'remote' ? { ...query, api_key: 'demo' } : query);
-    const answer = this.routes[kind]({ method: 'GET', path, query: given });
-    const status = answer?.status ?? 404;
-    if (answer !== null && status === 200) return JSON.parse(answer.body);
-    if (status === 412 || (kind === 'local' && status === 404)) throw new CemmError('ALIAS', { status });
-    throw new CemmError(status === 403 ? 'AUTH' : 'UPSTREAM', { status });
-  }
-
-  client(kind: 'local' | 'remote', clock: { readonly moment: number }): MonitorClient {
-    return new RoutedClient(this, kind, clock);
-  }
-}
-
-/** Maps the requests of a connection to the paths of both interfaces. */
-class RoutedClient extends ImmediateClient {
-  constructor(
-    private readonly house: SimulatedHouse,
-    kind: 'local' | 'remote',
-    clock: { readonly moment: number },
-  ) {
-    super(kind, () => millis(clock.moment));
-  }
-
-  protected readonly answers: Answers = {
-    monitors: () => {
-      if (this.transport === 'local') return [parseLocalRoot(this.get(''))];
-      return parseMonitorList(this.house.get('remote', '/v1/cemm/'));
-    },
-    meters: () => parseIoList(this.get('io/')),
-    meter: ({ alias }) => {
-      if (this.transport === 'remote') return parseIoList(this.get(`${alias}/`));
-      return parseIoList(this.get('io/')).filter((record) => record.alias === alias);
-    },
-    realtime: ({ alias }) => parseRealtime(this.get(`${alias}/realtime/`)),
-    series: ({ alias, unit, time }) => parseSeries(this.get(`${alias}/data/${unit}/`, { time: String(time) })),
-    totals: ({ alias, time }) => parseTotals(this.get(`${alias}/totals/`, { time: String(time) })),
-  };
-
-  private get(path: string, query: Readonly<Record<string, string>> = {}): unknown {
-    const { monitor } = this.house;
-    const remote = `/v1/cemm/${monitor.mac.replaceAll(':', '-')}/${path}`;
-    return this.house.get(this.transport, this.transport === 'local' ? `/open-api/v1/${path}` : remote, query);
+  /** The client of the package, which this house answers. */
+  client(kind: 'local' | 'remote', clock: Clock): MonitorClient {
+    const wrapHttp = () => routedHttp([this.routes[kind]], kind === 'remote' ? '/v1/' : '/');
+    return kind === 'local'
+      ? createLocalClient({ host: '192.168.1.20', clock, wrapHttp, isInProcess: true })
+      : createRemoteClient({ baseUrl: 'https://service.invalid/v1/', apiKey: 'demo', clock, wrapHttp });
   }
 }

@@ -3,7 +3,7 @@
  * `timeseries` with days. It shares no code with the package. What is not documented can be set.
  */
 import { type JsonAnswer, JsonServer } from './json-server';
-import { findUnitStart } from './specified-webhook';
+import { findUnitStart } from '../bills/calendar';
 
 const dayMs = 86_400_000;
 

@@ -1,8 +1,8 @@
 /**
  * A monitor that delivers by webhook, from the vendor's description of topics and bodies alone (https://wiki.cemm.nl/tools/webhooks). It
- * shares no code with the package: its calendar is that of local-time.ts.
+ * shares no code with the package.
  */
-import { findOffset } from '../bills/calendar';
+import { findUnitStart } from '../bills/calendar';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -30,22 +30,6 @@ const topicsOf = {
 } as const;
 
 export const everyTopic: readonly string[] = [...new Set([...topicsOf.counter, ...topicsOf.average])];
-
-type Unit = 'day' | 'month' | 'year';
-
-/** The start of the local day, month or year that holds a moment, or of one before or after it. */
-export function findUnitStart(unit: Unit, moment: number, shift = 0): number {
-  const local = new Date(moment + findOffset(moment));
-  const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
-  const shown =
-    unit === 'year'
-      ? Date.UTC(year + shift, 0, 1)
-      : unit === 'month'
-        ? Date.UTC(year, month + shift, 1)
-        : Date.UTC(year, month, day + shift);
-  // The clocks change at 1:00 UTC, so midnight has the offset of the hour before.
-  return shown - findOffset(shown - 2 * hourMs);
-}
 
 type Record = { readonly time: number; readonly value: number } | null;
 

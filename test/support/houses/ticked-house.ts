@@ -15,7 +15,8 @@ import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, fieldOf, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff } from './low-tariff';
-import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
+import { findUnitStart } from '../bills/calendar';
+import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody } from './specified-webhook';
 
 /** Before the first delivery, so that last month has flows of its own. */
 const before = 40;
@@ -162,7 +163,6 @@ const sourcesOf: Readonly<
   water: { role: 'water', channels: [['volume']] },
 };
 
-/** The topics that alone make a period known until a delivery. */
 /** A house of which nothing was delivered yet, or that cannot answer. */
 function toUnanswered(error: unknown): null {
   if (error instanceof NothingAdded || (error instanceof CemmError && error.reason !== 'internal')) return null;

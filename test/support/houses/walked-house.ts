@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type FakeChannel, type FakeMeter, findUnitStart } from './specified-webhook';
+import { findUnitStart } from '../bills/calendar';
+import { type FakeChannel, type FakeMeter } from './specified-webhook';
 import { minuteMs, dayMs, hourMs } from '../../../src/time/units';
 
 export const firstDelivery = Date.parse('2026-11-24T14:00:00Z');

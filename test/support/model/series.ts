@@ -3,7 +3,8 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { Role, PeriodSeriesPayload } from '../../../src/model/payload';
 import { minuteMs } from '../../../src/time/units';
-import { momentOf, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
+import { momentOf, meter, MONITOR, series, SOURCE, valid } from './wire';
+import type { Entry } from './samples';
 
 export const ZONE = 'Europe/Amsterdam';
 const LATER = '2027-06-01T00:00:00Z';

@@ -3,9 +3,10 @@ import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { makeSchemas } from '../../../scripts/build/build-schemas';
 import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
-import type { Measurements, RealtimeResponse, Samples, SeriesResponse } from '../../../src/protocol/responses';
+import type { Measurements, RealtimeResponse, SeriesResponse } from '../../../src/protocol/responses';
 import { parseMeasurement } from '../../../src/protocol/open-api';
 import { millis } from '../../../src/time/units';
+import { type Entry, samples } from './samples';
 
 export const MONITOR: MonitorInfo = { id: '001122aabbcc', name: 'Meter cupboard', host: '192.0.2.9' };
 export const fetched = Date.UTC(2026, 9, 26, 12);
@@ -29,17 +30,6 @@ export function makeRealtimeResponse(
   totals?: Record<string, readonly [number, number | null]>,
 ): RealtimeResponse {
   return { ioId: 1, data: measurements(data), totals: totals === undefined ? null : measurements(totals) };
-}
-
-export type Entry = readonly [time: number, value: number | null];
-
-export function samples(entries: readonly Entry[]): Samples {
-  return {
-    times: Float64Array.from(entries, ([time]) => time),
-    values: Float64Array.from(entries, ([, value]) => value ?? NaN),
-    withoutTime: 0,
-    malformed: 0,
-  };
 }
 
 export function series(channels: Record<string, readonly Entry[]>): SeriesResponse {

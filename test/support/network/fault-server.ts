@@ -2,8 +2,10 @@
  * A server that answers byte by byte as a test defines. On node:net, because a real HTTP server can neither stop inside a
  * header nor send a wrong length. Listens on loopback, on any free port.
  */
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { ErrorCode } from '../../../src/errors';
 import { listenOnLoopback } from './loopback';
 
 export interface ReceivedRequest {
@@ -67,13 +69,11 @@ export async function startFaultServer(script: (request: ReceivedRequest) => Act
     get open() {
       return sockets.size;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        for (const socket of sockets) socket.destroy();
-      }),
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
   };
 }
 
@@ -177,57 +177,84 @@ const chunked: HeaderLines = { 'Content-Type': 'application/json', 'Transfer-Enc
 const page = '<!DOCTYPE html><html><body>Please log in</body></html>';
 const half = '{"data":{"t1":[17000';
 
-/** Responses without usable data, whatever the request. */
+/** Responses without usable data, whatever the request: by the error that a client reports. */
+const faultsByCode = {
+  DEADLINE: {
+    silence: silent,
+    'dripping headers': drip('HTTP/1.1 200 OK\r\n', 'X-Slow: yes\r\n'),
+    'dripping body': drip(head(200, sound(100_000)), ' '),
+    'headers, then silence': sendBytes(head(200, sound(100))),
+    'silence in mid-body': sendBytes(head(200, sound(100)), half),
+    'another protocol': sendBytes('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+    'endless interim answers': endless('', head(102).repeat(100)),
+  },
+  NETWORK: {
+    'closed before headers': sendAndClose(),
+    'closed in headers': sendAndClose('HTTP/1.1 200 OK\r\nContent-Type: appl'),
+    'reset before headers': sendAndReset(),
+    'reset in headers': sendAndReset('HTTP/1.1 200 OK\r\nContent-Type: appl'),
+    'reset in body': sendAndReset(head(200, sound(100)), half),
+    'truncated, with length': sendAndClose(head(200, sound(100)), half),
+    'last chunk missing': sendAndClose(head(200, chunked), '5\r\n{"dat\r\n'),
+    'chunk without a size': sendBytes(head(200, chunked), `size\r\n${half}`),
+  },
+  BAD_PAYLOAD: {
+    'truncated, without length': sendAndClose(head(200, { 'Content-Type': 'application/json' }), half),
+    'length too short': sendBytes(head(200, sound(10)), '{"data":{"t1":[1,2]}}'),
+    'two lengths': sendBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
+    'garbage instead of HTTP': sendAndClose('SSH-2.0-OpenSSH_9.6\r\n'),
+    'gzip bomb': answer(200, gzipSync(Buffer.alloc(50_000_000)), { 'Content-Encoding': 'gzip' }),
+    'corrupt gzip': answer(200, 'not gzip', { 'Content-Encoding': 'gzip' }),
+    'gzip without saying so': answer(200, gzipSync('{"data":{}}')),
+    'HTML page': answer(200, page, { 'Content-Type': 'text/html' }),
+    'HTML page called JSON': answer(200, `\n ${page}`),
+    'invalid UTF-8': answer(
+      200,
+      Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xe2, 0x28]), Buffer.from('"}')]),
+    ),
+    'status 204': sendBytes(head(204)),
+    'empty body': answer(200),
+    null: answer(200, 'null'),
+    'a number': answer(200, '1e999'),
+    'a list': answer(200, '[1]'),
+    NaN: answer(200, '{"data":NaN}'),
+    'prototype key': answer(200, '{"data":{"__proto__":{"polluted":1}}}'),
+    'deep nest': answer(200, `{"data":${'['.repeat(12_000)}${']'.repeat(12_000)}}`),
+    'another shape': answer(200, '{"error":"something is wrong"}'),
+    'header with a null byte': sendBytes(`HTTP/1.1 200 OK\r\nX-Null: \0\r\nContent-Length: 2\r\n\r\n{}`),
+    'text after the JSON': answer(200, '{"data":{}} and more'),
+    'UTF-16': answer(200, Buffer.from('\uFEFF{"data":{}}', 'utf16le')),
+    'a string': answer(200, '"data"'),
+  },
+  TOO_LARGE: {
+    'endless headers': endless('HTTP/1.1 200 OK\r\n', `X-Filler: ${'x'.repeat(1000)}\r\n`),
+    'endless body': endless(head(200, { 'Content-Type': 'application/json' }), ' '.repeat(65_536)),
+    'huge length': sendBytes(head(200, sound(3_000_000))),
+  },
+  REDIRECT: {
+    'redirect on the same host': sendBytes(head(302, { Location: '/other', 'Content-Length': '0' })),
+    'redirect without target': sendBytes(head(301, { 'Content-Length': '0' })),
+    'redirect to itself': sendBytes(head(308, { Location: '', 'Content-Length': '0' })),
+    'redirect to another host': sendBytes(head(302, { Location: 'http://192.0.2.1/', 'Content-Length': '0' })),
+    'redirect, garbled': sendBytes(head(307, { Location: 'ht!tp:\\\\%', 'Content-Length': '0' })),
+  },
+} satisfies Partial<Record<ErrorCode, Readonly<Record<string, Act>>>>;
+
 export const faults = {
-  silence: silent,
-  'dripping headers': drip('HTTP/1.1 200 OK\r\n', 'X-Slow: yes\r\n'),
-  'dripping body': drip(head(200, sound(100_000)), ' '),
-  'headers, then silence': sendBytes(head(200, sound(100))),
-  'silence in mid-body': sendBytes(head(200, sound(100)), half),
-  'closed before headers': sendAndClose(),
-  'closed in headers': sendAndClose('HTTP/1.1 200 OK\r\nContent-Type: appl'),
-  'reset before headers': sendAndReset(),
-  'reset in headers': sendAndReset('HTTP/1.1 200 OK\r\nContent-Type: appl'),
-  'reset in body': sendAndReset(head(200, sound(100)), half),
-  'truncated, with length': sendAndClose(head(200, sound(100)), half),
-  'truncated, without length': sendAndClose(head(200, { 'Content-Type': 'application/json' }), half),
-  'last chunk missing': sendAndClose(head(200, chunked), '5\r\n{"dat\r\n'),
-  'length too short': sendBytes(head(200, sound(10)), '{"data":{"t1":[1,2]}}'),
-  'two lengths': sendBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
-  'garbage instead of HTTP': sendAndClose('SSH-2.0-OpenSSH_9.6\r\n'),
-  'gzip bomb': answer(200, gzipSync(Buffer.alloc(50_000_000)), { 'Content-Encoding': 'gzip' }),
-  'corrupt gzip': answer(200, 'not gzip', { 'Content-Encoding': 'gzip' }),
-  'gzip without saying so': answer(200, gzipSync('{"data":{}}')),
-  'HTML page': answer(200, page, { 'Content-Type': 'text/html' }),
-  'HTML page called JSON': answer(200, `\n ${page}`),
-  'invalid UTF-8': answer(200, Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xe2, 0x28]), Buffer.from('"}')])),
-  'status 204': sendBytes(head(204)),
-  'empty body': answer(200),
-  null: answer(200, 'null'),
-  'a number': answer(200, '1e999'),
-  'a list': answer(200, '[1]'),
-  NaN: answer(200, '{"data":NaN}'),
-  'prototype key': answer(200, '{"data":{"__proto__":{"polluted":1}}}'),
-  'deep nest': answer(200, `{"data":${'['.repeat(12_000)}${']'.repeat(12_000)}}`),
-  'another shape': answer(200, '{"error":"something is wrong"}'),
-  'endless headers': endless('HTTP/1.1 200 OK\r\n', `X-Filler: ${'x'.repeat(1000)}\r\n`),
-  'endless body': endless(head(200, { 'Content-Type': 'application/json' }), ' '.repeat(65_536)),
-  'huge length': sendBytes(head(200, sound(3_000_000))),
-  'redirect on the same host': sendBytes(head(302, { Location: '/other', 'Content-Length': '0' })),
-  'redirect without target': sendBytes(head(301, { 'Content-Length': '0' })),
-  'redirect to itself': sendBytes(head(308, { Location: '', 'Content-Length': '0' })),
-  'redirect to another host': sendBytes(head(302, { Location: 'http://192.0.2.1/', 'Content-Length': '0' })),
-  'chunk without a size': sendBytes(head(200, chunked), `size\r\n${half}`),
-  'header with a null byte': sendBytes(`HTTP/1.1 200 OK\r\nX-Null: \0\r\nContent-Length: 2\r\n\r\n{}`),
-  'another protocol': sendBytes('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
-  'endless interim answers': endless('', head(102).repeat(100)),
-  'text after the JSON': answer(200, '{"data":{}} and more'),
-  'UTF-16': answer(200, Buffer.from('\uFEFF{"data":{}}', 'utf16le')),
-  'a string': answer(200, '"data"'),
-  'redirect, garbled': sendBytes(head(307, { Location: 'ht!tp:\\\\%', 'Content-Length': '0' })),
-} as const satisfies Readonly<Record<string, Act>>;
+  ...faultsByCode.DEADLINE,
+  ...faultsByCode.NETWORK,
+  ...faultsByCode.BAD_PAYLOAD,
+  ...faultsByCode.TOO_LARGE,
+  ...faultsByCode.REDIRECT,
+};
 
 export type FaultCase = keyof typeof faults;
+
+const codes = Object.keys(faultsByCode) as (keyof typeof faultsByCode)[];
+
+export function expectedCode(fault: FaultCase): ErrorCode | undefined {
+  return codes.find((code) => fault in faultsByCode[code]);
+}
 
 /** Unusual but correct responses: `body` must be received. */
 export function disguises(body: string): Readonly<Record<string, Act>> {

@@ -1,6 +1,7 @@
 /** Ports and sockets of loopback addresses. */
 import dgram from 'node:dgram';
 import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, connect, type Server } from 'node:net';
 
 /** @returns the port, which the system has assigned */
@@ -10,18 +11,22 @@ export async function listenOnLoopback(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Ends its connections, and resolves when it listens no longer. */
+export async function closeServer(server: HttpServer): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
 /** True if a program listens at the port. */
-export function isPortOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
+export async function isPortOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = connect({ port, host });
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }
 
 /** A socket for datagrams; other sockets may share its port. */

@@ -3,12 +3,11 @@
  * package on request, has a catalogue for the palette manager of Node-RED, and can have versions of a package as tarballs.
  */
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listenOnLoopback } from '../network/loopback';
+import { closeServer, listenOnLoopback } from '../network/loopback';
 import { projectDir } from './installed-package';
 
 /** The part of package.json that npm and the catalogue read. */
@@ -61,11 +60,7 @@ export class LocalRegistry {
       else response.writeHead(404).end();
     }
 
-    return new LocalRegistry(url, `${url}/catalogue.json`, async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    });
+    return new LocalRegistry(url, `${url}/catalogue.json`, () => closeServer(server));
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -75,6 +76,18 @@ export interface ProcessLoad {
   readonly delayP99Ms: number;
 }
 
+interface Stats extends Handles {
+  /** The package's admin routes. */
+  readonly adminRoutes: { method: string; path: string }[];
+  readonly cpu: NodeJS.CpuUsage;
+  /** The first question only starts the measurement. */
+  readonly load: ProcessLoad;
+  /** After a forced collection. */
+  readonly memory: NodeJS.MemoryUsage;
+  /** Files of all loaded modules. */
+  readonly modules: string[];
+}
+
 const redScript = process.env['CEMM_NODE_RED'] ?? require.resolve('node-red/red.js');
 
 const redLibrary = join(dirname(redScript), 'lib', 'red.js');
@@ -83,17 +96,14 @@ const redLibrary = join(dirname(redScript), 'lib', 'red.js');
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => {
-        resolve(false);
-      });
-      server.listen(port, '127.0.0.1', () => {
-        resolve(true);
-      });
-    });
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
     if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
+    server.close();
+    await once(server, 'close');
     return port;
   }
 }
@@ -268,36 +278,16 @@ export class NodeRed {
 
   async handles(): Promise<Handles> {
     return {
-      resources: (await this.stats('resources')) as string[],
-      layers: (await this.stats('layers')) as Handles['layers'],
-      listeners: (await this.stats('listeners')) as Handles['listeners'],
+      resources: await this.ask('resources'),
+      layers: await this.ask('layers'),
+      listeners: await this.ask('listeners'),
     };
-  }
-
-  /** The package's admin routes, read from the running process. */
-  async adminRoutes(): Promise<{ method: string; path: string }[]> {
-    return (await this.stats('adminRoutes')) as { method: string; path: string }[];
-  }
-
-  /** Files of all modules loaded by the process. */
-  async modules(): Promise<string[]> {
-    return (await this.stats('modules')) as string[];
-  }
-
-  /** Memory after a forced collection. */
-  async memory(): Promise<NodeJS.MemoryUsage> {
-    return (await this.stats('memory')) as NodeJS.MemoryUsage;
   }
 
   /** CPU time so far, in ms. */
   async cpu(): Promise<number> {
-    const { user, system } = (await this.stats('cpu')) as NodeJS.CpuUsage;
+    const { user, system } = await this.ask('cpu');
     return (user + system) / 1000;
-  }
-
-  /** The first call only starts the measurement. */
-  async load(): Promise<ProcessLoad> {
-    return (await this.stats('load')) as ProcessLoad;
   }
 
   /** SIGTERM, like a service manager; `keep` keeps the user directory for a later start. */
@@ -348,10 +338,11 @@ export class NodeRed {
     }
   }
 
-  private stats(what: string): Promise<unknown> {
+  /** What process-stats.cjs answers in the process. */
+  ask<What extends keyof Stats>(what: What): Promise<Stats[What]> {
     const id = ++this.questions;
     return new Promise((resolve, reject) => {
-      const listener = (answer: { id: number; value?: unknown; error?: string }) => {
+      const listener = (answer: { id: number; value: Stats[What]; error?: string }) => {
         if (answer.id !== id) return;
         this.child.off('message', listener);
         if (answer.error === undefined) resolve(answer.value);

@@ -1,5 +1,5 @@
 /** Answers to the questions of the page, by a house of the simulator at one moment. */
-import { Balances } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import { billBatteries, billPeriod, billPrices } from '../../../src/balance/bill/bill-question';
 import type { BalanceTarget } from '../../../src/balance/house-reader';
 import { everyMeter } from '../../../src/balance/meters/choice';
@@ -9,7 +9,7 @@ import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-poi
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { parseDate } from '../../../src/calendar/dates';
 import { periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances, usualSteps } from '../clients/in-process';
 import type { BalancePayload } from '../../../src/model/payload';
 import { dayMs, millis } from '../../../src/time/units';
 import { type HouseName, listHouseMeters } from '../../../src/simulator/houses';
@@ -47,16 +47,12 @@ export class HouseAnswers {
     this.knownUntil = now + Math.min(0, house.house.clockMinutes ?? 0) * 60_000;
     const battery = listHouseMeters(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
-    const connection = createOpenApiConnection({
+    this.balances = openBalances({
       client: house.client(transport === 'demo' ? 'local' : 'remote', clock),
-      timezone: zone,
       transport,
-      deadlineMs: 25_000,
       clock,
-      random: () => 0.5,
       meters: house.table,
-    });
-    this.balances = new Balances({ reader: connection, clock });
+    }).balances;
   }
 
   answer(question: Question): Promise<BalancePayload> {
@@ -91,12 +87,12 @@ export class HouseAnswers {
       return this.balances.bill({ ...common, prices: both }, user);
     }
     const period = periodContaining(balance, zone, date === undefined ? millis(this.now) : parseDate(date, zone));
-    const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
+    const step = question.step === '15m' ? 'PT15M' : usualSteps[balance];
     return this.balances.read(
       {
         ...this.target,
         period,
-        step: step[balance],
+        step,
         prices,
         counters: null,
         wantsPeak: true,

@@ -27,7 +27,7 @@ export function wrongSums(cards: readonly ShownCard[], language: string): string
   });
   return [
     ...cards.flatMap((card) => [...ofFlow(reader, card), ...ofCost(reader, card), ...ofTable(reader, card)]),
-    ...cards.flatMap((card) => ofTicks(reader, card)),
+    ...cards.flatMap(ofTicks),
     ...figures.flatMap(({ card, hero }) => [
       ...ofFigures(reader, card, hero),
       ...ofShares(reader, card, hero),
@@ -136,14 +136,13 @@ function ofTable(reader: Reader, card: ShownCard): string[] {
   if (card.table?.hasSum !== true || card.title.startsWith(say('costPart'))) return [];
   const { heads, rows } = card.table;
   const [body, totals] = [rows.slice(0, -1), rows.at(-1) ?? []];
-  const columns = heads.slice(1).flatMap((head, index) => {
+  return heads.slice(1).flatMap((head, index) => {
     const total = reader.read(totals[index + 1]);
     if (total === null) return [];
     const sum = body.reduce((all, row) => all + (reader.read(row[index + 1])?.value ?? 0), 0);
     const most = (total.unit * (body.length + 1)) / 2;
     return Math.abs(sum - total.value) <= most ? [] : [`${head}: total ${total.value}, its rows ${sum.toFixed(2)}`];
   });
-  return columns;
 }
 
 /** kWh that an inverter takes in the night of a day: these hours have no bar. */
@@ -161,7 +160,7 @@ function scaleOf(
   return { perPercent, zero: lowest.y + from.value / perPercent };
 }
 
-function ofTicks(_reader: Reader, { chart, title }: ShownCard): string[] {
+function ofTicks({ chart, title }: ShownCard): string[] {
   const texts = chart?.ticks.map(({ text }) => text) ?? [];
   return new Set(texts).size < texts.length ? [`${title}: the same tick twice`] : [];
 }

@@ -23,7 +23,9 @@ import type { Question } from '../../../nodes/cemm-page/page/messages';
 import { AddedDeliveries } from '../houses/added-deliveries';
 import { SimulatedHouse } from '../houses/simulated-house';
 import { SpecifiedPublicApi } from '../houses/specified-public-api';
-import { specifiedBody, findUnitStart } from '../houses/specified-webhook';
+import { usualSteps } from '../clients/in-process';
+import { findUnitStart } from '../bills/calendar';
+import { specifiedBody } from '../houses/specified-webhook';
 import { counted, firstDelivery, looks, meters, powerTopics, ticked } from '../houses/walked-house';
 import type { AnsweringHouse } from './answers-of';
 import { zone } from './house-answers';
@@ -176,9 +178,8 @@ function ofDays(balances: DayBalances): House {
   return {
     now: () => Promise.reject(new CemmError('UNSUPPORTED', { reason: 'balance' })),
     balance(period, step) {
-      const ofDay = step === '15m' ? 'PT15M' : 'PT1H';
-      const steps = { day: ofDay, week: 'P1D', month: 'P1D', year: 'P1M' } as const;
-      return balances.read({ ...target, period, step: steps[period.unit], prices: both, wantsPeak: false }, ask);
+      const length = step === '15m' ? 'PT15M' : usualSteps[period.unit];
+      return balances.read({ ...target, period, step: length, prices: both, wantsPeak: false }, ask);
     },
     async bill(period) {
       const known = (await balances.knownDays(target, period, ask)) ?? period;

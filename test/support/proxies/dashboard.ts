@@ -2,8 +2,6 @@
 import { collector, type FlowNode } from '../node-red/node-red';
 import { pollSocket, sessionIn, type SocketPlace } from '../visitors/dashboard-socket';
 
-export const dashboardModules = ['@flowfuse/node-red-dashboard'];
-
 /** The messages of the button go to the collector `pressed`. */
 export function dashboard(): FlowNode[] {
   return [

@@ -36,8 +36,6 @@ export class MqttHouse {
     readonly homeAssistant: RealHomeAssistant,
     readonly broker: Mosquitto,
     readonly listener: MqttListener,
-    /** Of the MQTT integration. */
-    readonly entry: string,
     public monitor: Simulator,
     private readonly monitorPort: number,
     /** Of the monitor and of Node-RED. */
@@ -53,11 +51,11 @@ export class MqttHouse {
     const broker = await startMosquitto();
     const listener = await MqttListener.connect(broker);
     const homeAssistant = await RealHomeAssistant.start(chroot);
-    const entry = await addIntegration(homeAssistant, 'mqtt', [brokerAnswers(chroot, broker)]);
+    await addIntegration(homeAssistant, 'mqtt', [brokerAnswers(chroot, broker)]);
     const monitorPort = await freePort();
     const time = fiveTimesAsFast(start);
     const monitor = await monitorAt(monitorPort, time.clock, house);
-    return new MqttHouse(homeAssistant, broker, listener, entry, monitor, monitorPort, time, house);
+    return new MqttHouse(homeAssistant, broker, listener, monitor, monitorPort, time, house);
   }
 
   async stop(): Promise<void> {

@@ -30,24 +30,19 @@ export function routesOf(name: HouseName): { readonly monitor: SimulatedMonitor;
 interface ReportInput {
   readonly mode: Mode;
   readonly routes: readonly Route[];
-  /** Unix ms; default `reportedAt`. */
-  readonly at?: number;
   readonly withDays?: boolean;
-  readonly seed?: number;
-  readonly timezone?: string;
   readonly body?: (text: string) => string;
 }
 
-export function reportFrom({ mode, routes, body, seed = 1, ...given }: ReportInput): Promise<Report> {
-  const { at = reportedAt, withDays = true, timezone = 'Europe/Amsterdam' } = given;
+export function reportFrom({ mode, routes, withDays = true, body }: ReportInput): Promise<Report> {
   let drawn = 0;
   return makeReport(targets[mode], {
-    timezone,
+    timezone: 'Europe/Amsterdam',
     withDays,
     version: '0.0.0',
-    clock: new ReplayClock(millis(at)),
+    clock: new ReplayClock(millis(reportedAt)),
     http: routedHttp(routes, mode === 'remote' ? '/v1/' : '/', body),
     signal: new AbortController().signal,
-    random: () => seededRandom(seed, 1, drawn++),
+    random: () => seededRandom(1, 1, drawn++),
   });
 }

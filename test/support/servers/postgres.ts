@@ -43,19 +43,10 @@ export async function startPostgres(): Promise<Postgres> {
   ]);
   const psqlArgs = ['-h', '127.0.0.1', '-p', String(port), '-U', 'cemm', '-d', 'postgres', '-XqAt'];
 
-  function ask(statements: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const client = execFile(
-        psql,
-        [...psqlArgs, '-v', 'ON_ERROR_STOP=1'],
-        { maxBuffer: 64 * 1024 * 1024 },
-        (error, stdout) => {
-          if (error === null) resolve(stdout);
-          else reject(new Error(error.message));
-        },
-      );
-      client.stdin?.end(statements);
-    });
+  async function ask(statements: string): Promise<string> {
+    const asked = run(psql, [...psqlArgs, '-v', 'ON_ERROR_STOP=1'], { maxBuffer: 64 * 1024 * 1024 });
+    asked.child.stdin?.end(statements);
+    return (await asked).stdout;
   }
 
   const isReady = (): Promise<boolean> =>

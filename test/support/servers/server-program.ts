@@ -19,7 +19,7 @@ export interface Launch {
 }
 
 /** The path of a program; null if it is not installed. Debian keeps servers where only root looks by default. */
-function findProgram(name: string): string | null {
+export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   for (const folder of folders) {
     try {

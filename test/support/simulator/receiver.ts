@@ -1,6 +1,7 @@
 /** A real HTTP server on loopback that stores all received bytes. */
 import http from 'node:http';
-import { listenOnLoopback } from '../network/loopback';
+import { buffer } from 'node:stream/consumers';
+import { closeServer, listenOnLoopback } from '../network/loopback';
 
 export interface Received {
   readonly method: string;
@@ -20,25 +21,21 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const received: Received[] = [];
   const server = http.createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const one = { method, path: url, headers, body: Buffer.concat(chunks) };
-      received.push(one);
-      answer(response, one);
-    });
+    buffer(request).then(
+      (body) => {
+        const { method = '', url = '', headers } = request;
+        const one = { method, path: url, headers, body };
+        received.push(one);
+        answer(response, one);
+      },
+      // The sender has left.
+      () => undefined,
+    );
   });
   const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }

@@ -7,6 +7,7 @@ import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import { StillClock } from '../houses/still-clock';
+import { type Entry, samples } from '../model/samples';
 
 export const zone = 'Europe/Amsterdam';
 
@@ -205,28 +206,24 @@ export class FaultyMonitor extends ImmediateClient {
   }
 
   private minutes(meter: MeterName, { start, end }: Period): Samples {
-    const [times, values]: [number[], number[]] = [[], []];
+    const entries: Entry[] = [];
     const push = (time: number, value: number | undefined): void => {
-      if (value === undefined) return;
-      times.push(time);
-      values.push(value);
+      if (value !== undefined) entries.push([time, value]);
     };
     const factor = 10 ** this.decimals;
     for (let at: number = start; at < end; at += minuteMs) {
       if (at >= this.world.moment) push(at, this.toCome);
       else if (at < this.forgottenBefore || at >= this.newest(meter) || this.missing(meter, at)) push(at, this.unknown);
-      else
-        push(
-          at,
-          Math.round(truth(meter, at, this.salt) * factor) / factor +
-            (this.decimals > 0 ? ((at / minuteMs) % 97) / factor : 0),
-        );
+      else {
+        const more = this.decimals > 0 ? ((at / minuteMs) % 97) / factor : 0;
+        push(at, Math.round(truth(meter, at, this.salt) * factor) / factor + more);
+      }
     }
-    return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
+    return samples(entries);
   }
 
   private sums(meter: MeterName, { unit, start, end }: Period): Samples {
-    const [times, values]: [number[], number[]] = [[], []];
+    const entries: Entry[] = [];
     let part = periodContaining(unit === 'month' ? 'day' : 'month', zone, start);
     for (; part.start < Math.min(end, this.world.moment); part = nextPeriod(part)) {
       const [from, to] = [Math.max(part.start, this.forgottenBefore), Math.min(part.end, this.newest(meter))];
@@ -234,10 +231,8 @@ export class FaultyMonitor extends ImmediateClient {
         from < to
           ? flowed(meter, from, to, 1, this.salt) - (meter === 'gas' ? 0 : flowed(meter, from, to, -1, this.salt))
           : this.unknown;
-      if (sum === undefined) continue;
-      times.push(part.start);
-      values.push(Math.round(sum * 1e6) / 1e6);
+      if (sum !== undefined) entries.push([part.start, Math.round(sum * 1e6) / 1e6]);
     }
-    return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
+    return samples(entries);
   }
 }

@@ -6,10 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, type SeriesPeriod, periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../clients/in-process';
 import { CemmError } from '../../../src/errors';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
@@ -112,18 +111,8 @@ class PastCampaign {
     const { monitor, world, past, isMacFilledIn } = this;
     const mac = isMacFilledIn ? MONITOR : null;
     const local = monitor.transport === 'local' ? localClientOf(monitor, world, mac) : null;
-    const client = local ?? monitor;
-    const connection = createOpenApiConnection({
-      client,
-      transport: monitor.transport,
-      clock: world,
-      past,
-      timezone: zone,
-      deadlineMs: 25_000,
-      random: () => 0.5,
-      meters: new MeterTable(parseMeterRows([{ meter: 'mb3', role: 'consumption' }])),
-    });
-    return { connection, local, balances: new Balances({ reader: connection, clock: world }) };
+    const meters = new MeterTable(parseMeterRows([{ meter: 'mb3', role: 'consumption' }]));
+    return { local, ...openBalances({ client: local ?? monitor, clock: world, past, meters }) };
   }
 
   /** One or two events. */

@@ -1,5 +1,6 @@
 /** A browser of Dashboard 2 without a page: speaks Socket.IO over Engine.IO 4 by polling, as the dashboard does at its start. */
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { exchange } from '../network/exchange';
 import { until } from '../until';
 
 const separator = '\u001e';
@@ -116,28 +117,12 @@ export function sessionIn({ text }: Answer): string | undefined {
 export function pollSocket(place: SocketPlace, agent: Agent | null, session: string, body?: string): Promise<Answer> {
   const { port, path = '/dashboard/socket.io/', headers = {}, from } = place;
   const query = `EIO=4&transport=polling${session === '' ? '' : `&sid=${session}`}`;
-  return new Promise((resolve, reject) => {
-    const call = request(
-      {
-        host: '127.0.0.1',
-        port,
-        path: `${path}?${query}`,
-        agent: agent ?? false,
-        ...(from !== undefined && { localAddress: from }),
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, text });
-        });
-        response.on('error', reject);
-      },
-    );
-    call.on('error', reject);
-    call.end(body);
-  });
+  const options = {
+    path: `${path}?${query}`,
+    agent: agent ?? false,
+    localAddress: from,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+  };
+  return exchange(`http://127.0.0.1:${port}`, options, body);
 }

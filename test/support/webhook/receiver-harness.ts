@@ -1,5 +1,5 @@
 /** A receiver of deliveries behind an HTTP server, and the deliveries that are sent to it. */
-import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
 import { type Clock, backgroundClock } from '../../../src/time/clock';
@@ -7,7 +7,8 @@ import { createAuthenticator, type AuthenticationRules, sign } from '../../../sr
 import { Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { plainContext } from './context';
-import { listenOnLoopback } from '../network/loopback';
+import { exchange, type Response } from '../network/exchange';
+import { closeServer, listenOnLoopback } from '../network/loopback';
 
 export const key = 'a key that both sides know, and nobody guesses';
 export const contextOf = () => plainContext;
@@ -63,19 +64,15 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     else handle();
   });
   const port = await listenOnLoopback(server);
-  async function close(): Promise<void> {
+  function close(): Promise<void> {
     made.receiver.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    return closeServer(server);
   }
   return Object.assign(made, { port });
 }
 
-export interface Reply {
-  readonly status: number;
-  readonly text: string;
+export interface Reply extends Response {
   readonly json: Record<string, unknown>;
-  readonly headers: IncomingMessage['headers'];
 }
 
 export interface Sending {
@@ -85,57 +82,15 @@ export interface Sending {
   readonly signature?: string | null;
 }
 
-export function sendDelivery(
+export async function sendDelivery(
   port: number,
   body: Buffer | string,
-  { method = 'POST', path = '/cemm', headers = {}, signature }: Sending = {},
+  { method = 'POST', path = '/cemm', headers = {}, signature = sign(key, Buffer.from(body)) }: Sending = {},
 ): Promise<Reply> {
-  const bytes = Buffer.from(body);
-  return new Promise((resolve, reject) => {
-    const signed = signature === undefined ? sign(key, bytes) : signature;
-    const call = request({
-      host: '127.0.0.1',
-      port,
-      path,
-      method,
-      agent: false,
-      headers: {
-        'content-type': 'application/json',
-        ...('transfer-encoding' in headers ? {} : { 'content-length': String(bytes.length) }),
-        ...(signed === null ? {} : { 'x-signature': signed }),
-        ...headers,
-      },
-    });
-    call.on('error', reject);
-    call.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('error', reject);
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const parsed: unknown = text === '' ? {} : JSON.parse(text);
-        resolve({
-          status: response.statusCode ?? 0,
-          text,
-          json: parsed as Record<string, unknown>,
-          headers: response.headers,
-        });
-      });
-    });
-    call.end(bytes);
-  });
-}
-
-let counter = 0;
-
-/** Value of the latest delivery. */
-export function latestValue(): number {
-  return counter;
-}
-
-export function delivery(more: Record<string, unknown> = {}): Buffer {
-  counter += 1;
-  const time = Math.floor(Date.now() / 1000);
-  const data = { zon: { volume: { reading: { time, value: counter } } } };
-  return Buffer.from(JSON.stringify({ format: 'basic-v1', cemm: 24000001, time, data, ...more }));
+  const length = 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body) };
+  const signed = signature === null ? {} : { 'x-signature': signature };
+  const all = { 'content-type': 'application/json', ...length, ...signed, ...headers };
+  const response = await exchange(`http://127.0.0.1:${port}`, { method, path, headers: all }, body);
+  const json = JSON.parse(response.text || '{}') as Record<string, unknown>;
+  return { ...response, json };
 }

@@ -1,7 +1,8 @@
 /** Sends deliveries to a running Node-RED like a monitor, and in every way a monitor could. */
 import { connect } from 'node:net';
-import { request, type Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import { sign } from '../../../src/webhook/signature';
+import { exchange } from '../network/exchange';
 
 export interface Reply {
   readonly status: number;
@@ -40,37 +41,16 @@ export interface Sender {
 }
 
 /** One POST with a length; resolves with the response. Rejects if the connection breaks first. */
-export function post(
+export async function post(
   { url, key, headers = {}, agent, localAddress }: Sender,
   body: Buffer,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const started = performance.now();
-  return new Promise((resolve, reject) => {
-    const call = request(url, {
-      method: 'POST',
-      agent: agent ?? false,
-      ...(localAddress === undefined ? {} : { localAddress }),
-      headers: {
-        'content-type': 'application/json',
-        'content-length': body.length,
-        'x-signature': sign(key, body),
-        ...headers,
-        ...more,
-      },
-    });
-    call.on('error', reject);
-    call.on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, text, ms: performance.now() - started });
-      });
-    });
-    call.end(body);
-  });
+  const length = { 'content-type': 'application/json', 'content-length': body.length, 'x-signature': sign(key, body) };
+  const options = { method: 'POST', agent: agent ?? false, headers: { ...length, ...headers, ...more }, localAddress };
+  const { status, text } = await exchange(url, options, body);
+  return { status, text, ms: performance.now() - started };
 }
 
 /** The head of a call, unchanged; `lines` are header lines without line ends. */

@@ -8,6 +8,7 @@ import { BalanceReader, type CounterStore } from '../../../src/balance/requests/
 import type { MeterTarget } from '../../../src/connection/connection';
 import type { BalancePayload, SeriesPoint, Values } from '../../../src/model/payload';
 import { hourMs, millis } from '../../../src/time/units';
+import { usualSteps } from '../../support/clients/in-process';
 import { SOURCE } from '../../support/balance/small-house';
 import { MONITOR } from '../../support/clients/fake-client';
 
@@ -144,7 +145,7 @@ class House {
   async read(label: string, counters: CounterStore | null = null): Promise<BalancePayload> {
     this.asked.length = 0;
     const period = periodFromLabel(label, zone);
-    const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
+    const step = usualSteps[period.unit];
     const target = { monitor: null, meters: everyMeter, prices: null, wantsPeak: false };
     return new BalanceReader(this.parts).read(
       { ...target, period, step, counters },

@@ -10,6 +10,7 @@ import { CemmError } from '../../../src/errors';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
+import { usualSteps } from '../../support/clients/in-process';
 import { prices, SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 
@@ -124,7 +125,7 @@ describe('the requests of a balance', () => {
     contract: PeriodBalanceTarget['prices'] = null,
   ): Promise<BalancePayload> {
     const period = periodFromLabel(label, zone);
-    const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
+    const step = usualSteps[period.unit];
     const target: PeriodBalanceTarget = {
       monitor: null,
       meters: everyMeter,

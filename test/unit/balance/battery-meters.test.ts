@@ -17,9 +17,9 @@ import type { MeterInfo, RealtimePayload, Values } from '../../../src/model/payl
 import { minuteMs } from '../../../src/time/units';
 import { at, period, series, SOURCE, zone } from '../../support/balance/small-house';
 
-const noLists = { grid: undefined, production: undefined, battery: undefined, gas: undefined, water: undefined };
 const isName = (name: string): boolean => /^[\w-]+$/.test(name);
-const choose = (battery: readonly string[]): MeterChoice => choiceOf({ ...noLists, battery }, isName);
+const choose = (battery: readonly string[]): MeterChoice =>
+  choiceOf((role) => (role === 'battery' ? battery : undefined), isName);
 
 const meters: readonly MeterInfo[] = [
   { alias: 'p1', role: 'grid' },

@@ -1,10 +1,11 @@
 /** Bills that are read over a connection: random houses, their progress, and how they end. */
 import { setImmediate } from 'node:timers/promises';
 import should from 'should';
-import { Balances, type BillTarget } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
+import { type BillTarget } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import type { ReadBalanceOptions } from '../../../src/balance/house-reader';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import { PastDays } from '../../../src/store/past-days';
 import type { BalancePayload } from '../../../src/model/payload';
 import { dayMs, millis } from '../../../src/time/units';
@@ -22,16 +23,8 @@ function open(house: RandomHouse, now: number): { balances: Balances; monitor: F
   const clock = new StillClock(now);
   const monitor = new FakeMonitor(house, () => clock.moment);
   const past = new PastDays({ folder: null, clock, onProblem: () => undefined });
-  const connection = createOpenApiConnection({
-    past,
-    client: monitor,
-    timezone: house.timezone,
-    transport: house.kind,
-    deadlineMs: 25_000,
-    clock,
-    random: () => 0.5,
-  });
-  return { balances: new Balances({ reader: connection, clock }), monitor };
+  const { balances } = openBalances({ past, client: monitor, clock });
+  return { balances, monitor };
 }
 
 function target({ start, end }: { readonly start: number; readonly end: number }): BillTarget {

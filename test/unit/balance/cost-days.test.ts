@@ -4,7 +4,8 @@ import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
 import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 
 const begin = findUnitStart('month', Date.parse('2026-11-10T00:00:00Z'));
 
@@ -98,6 +99,26 @@ describe('the cost of a time of which little is known', () => {
     }
     const late = await delivered(findUnitStart('day', begin, 1), now);
     should((await late.balance('2026-11', now, fixedOnly)).missing['cost.total']).equal('too_few_days');
+  });
+
+  it('is the whole cost after midnight, before the next delivery comes', async () => {
+    const midnight = findUnitStart('day', begin, 9);
+    const added = await delivered(begin, midnight);
+    const daily = await delivered(begin, midnight, dayMs);
+    for (const now of [midnight + 2 * minuteMs, midnight + 59 * minuteMs]) {
+      for (const house of [added, daily]) {
+        const { cost, missing } = await house.balance('2026-11', now, fixedOnly);
+        should(cost?.days).eql({ past: 10, known: 9, priced: 9 });
+        should(cost?.total).be.approximately(9 * (2.4 * 0.25 + 1), 1e-9);
+        should(missing).not.have.property('cost.total');
+      }
+    }
+    // A fifth of the day is more than 2 % of the time.
+    const { missing } = await added.balance('2026-11', midnight + 5 * hourMs, fixedOnly);
+    should(missing['cost.total']).equal('too_few_days');
+    should((await added.balance('2026-11-10', midnight + 2 * minuteMs, fixedOnly)).missing['cost.total']).equal(
+      'too_few_days',
+    );
   });
 
   it('of a period that has not begun is nothing, and of one in which nothing is known unknown', async () => {

@@ -16,6 +16,7 @@ import { MeterTable } from '../../../src/model/meter-table';
 import type { BalancePayload } from '../../../src/model/payload';
 import { hourMs, dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
+import { usualSteps } from '../../support/clients/in-process';
 import {
   flowedIn,
   flowedOn,
@@ -23,7 +24,7 @@ import {
   type Unspecified,
   usualMeters,
 } from '../../support/houses/specified-public-api';
-import { findUnitStart } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
 import { valid, withSchemas } from '../../support/model/wire';
 
 const timezone = 'Europe/Amsterdam';
@@ -89,13 +90,12 @@ describe('balances of a CEMM 3.0 by its public API', () => {
 
   async function balance(label: string, choice: MeterChoice = everyMeter, prices?: object): Promise<BalancePayload> {
     const period = periodOf(label);
-    const step = { day: 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     const payload = await balances.read(
       {
         monitor: null,
         meters: choice,
         period,
-        step: step[period.unit],
+        step: usualSteps[period.unit],
         wantsPeak: false,
         counters: null,
         prices: prices === undefined ? null : parsePrices(prices, timezone),

@@ -3,7 +3,8 @@ import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { minuteMs, hourMs } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 
 const noon = Date.parse('2026-11-24T11:00:00Z');
 const midnight = findUnitStart('day', noon);

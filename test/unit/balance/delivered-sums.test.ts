@@ -1,7 +1,8 @@
 /** What a monitor has added up itself: it is known with the first delivery. */
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
 
 const first = Date.parse('2026-11-24T13:15:00Z');

@@ -1,7 +1,8 @@
 /** Costs by tariff from what a monitor has added up itself: they are known with the first delivery, like the energy. */
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, findUnitStart, specifiedBody } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 import { runAtOnce } from '../../../src/time/pause';
 import { hourMs, minuteMs } from '../../../src/time/units';
 import { housePrices, parseHouseContracts } from '../../../src/balance/prices/house-contracts';

@@ -1,9 +1,8 @@
 /** A device whose meter was exchanged, and one whose meter was replaced by another, against the ledger of the household. */
 import should from 'should';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances, usualSteps } from '../../support/clients/in-process';
 import type { HouseName } from '../../../src/simulator/houses';
 import { dayMs } from '../../../src/time/units';
 import { devicesBrokenIn } from '../../support/houses/device-rules';
@@ -29,16 +28,7 @@ async function read(name: HouseName, alias: string) {
   const house = new SimulatedHouse(name, now, since, clock);
   const { timezone } = house.household;
   const client = house.client('local', clock);
-  const connection = createOpenApiConnection({
-    client,
-    timezone,
-    transport: 'local',
-    deadlineMs: 25_000,
-    clock,
-    random: () => 0.5,
-    meters: house.table,
-  });
-  const balances = new Balances({ reader: connection, clock });
+  const { connection, balances } = openBalances({ client, timezone, clock, meters: house.table });
   const store = new KeptInMemory();
   const target = { monitor: null, meters: everyMeter };
   for (let midnight = Date.parse('2026-06-15T00:00:00+02:00'); midnight < now; midnight += dayMs) {
@@ -49,7 +39,7 @@ async function read(name: HouseName, alias: string) {
   const found = [];
   for (const label of labels) {
     const period = periodFromLabel(label, timezone);
-    const step = period.unit === 'day' ? 'PT1H' : 'P1D';
+    const step = usualSteps[period.unit];
     const payload = await balances.read({ ...target, period, step, prices, wantsPeak: false, counters: store }, user);
     const device = payload.devices?.find(({ meter }) => meter === alias);
     const used = house.used(alias, period.start, Math.min(period.end, now));

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
-import { Balances } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { hoursOfYear } from '../../../src/balance/period/hours-of-year';
 import { periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import type { BalancePayload } from '../../../src/model/payload';
 import { hourMs, dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
@@ -35,16 +35,7 @@ class OpenHouse {
     past: PastDays | null = null,
   ) {
     this.house = new SimulatedHouse('demo', now, Date.parse(since), clock);
-    const connection = createOpenApiConnection({
-      client: this.house.client(transport, clock),
-      timezone: zone,
-      transport,
-      deadlineMs: 25_000,
-      clock,
-      past,
-      random: () => 0.5,
-    });
-    this.balances = new Balances({ reader: connection, clock });
+    this.balances = openBalances({ client: this.house.client(transport, clock), clock, past }).balances;
   }
 
   read(unit: 'year' | 'day', wantsHours: boolean, counters = new KeptInMemory(), at = this.clock.moment) {

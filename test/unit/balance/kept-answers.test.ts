@@ -3,10 +3,9 @@ import should from 'should';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import { dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { timeOf } from '../../support/houses/by-chance';
@@ -25,16 +24,7 @@ describe('a response that is kept', () => {
       const read = async () => {
         const monitor = new FakeMonitor(house, () => now);
         const past = new PastDays({ folder, clock, onProblem: (problem) => should(problem).be.undefined() });
-        const connection = createOpenApiConnection({
-          client: monitor,
-          timezone: house.timezone,
-          transport: house.kind,
-          deadlineMs: 25_000,
-          clock,
-          past,
-          random: () => 0.5,
-        });
-        const balances = new Balances({ reader: connection, clock });
+        const { balances } = openBalances({ client: monitor, clock, past });
         const results = [];
         for (const [unit, after, step] of [
           ['day', 3, 'PT15M'],

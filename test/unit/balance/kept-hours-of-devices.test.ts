@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
-import { Balances } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodsBetween, weekFromLabel } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
@@ -40,17 +40,7 @@ describe('the devices of a week of which the counters alone are read', function 
     const counters = new KeptInMemory();
     const open = (): Balances => {
       const client = house.client('local', clock);
-      const connection = createOpenApiConnection({
-        client,
-        timezone: zone,
-        transport: 'local',
-        deadlineMs: 25_000,
-        clock,
-        past,
-        meters: house.table,
-        random: () => 0.5,
-      });
-      return new Balances({ reader: connection, clock });
+      return openBalances({ client, clock, past, meters: house.table }).balances;
     };
     const readWeek = (): Promise<BalancePayload> =>
       open().read({ ...target, period: week, step: 'P1D', counters }, user);

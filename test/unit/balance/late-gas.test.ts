@@ -3,10 +3,9 @@ import should from 'should';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, type Period, periodFromLabel } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances, usualSteps } from '../../support/clients/in-process';
 import { PastDays } from '../../../src/store/past-days';
 import { hourMs, dayMs } from '../../../src/time/units';
 import { FakeMonitor } from '../../support/houses/fake-monitor';
@@ -35,19 +34,10 @@ describe('the gas of a smart meter that its service shows at 5:00', () => {
     const clock = new StillClock(now);
     const monitor = new FakeMonitor(house, () => now);
     const past = new PastDays({ folder, clock, onProblem: (problem) => should(problem).be.undefined() });
-    const connection = createOpenApiConnection({
-      client: monitor,
-      timezone: house.timezone,
-      transport: house.kind,
-      deadlineMs: 25_000,
-      clock,
-      past,
-      random: () => 0.5,
-    });
-    const balances = new Balances({ reader: connection, clock });
+    const { connection, balances } = openBalances({ client: monitor, clock, past });
     const target = { monitor: null, meters: everyMeter, period, prices: null, wantsPeak: false, counters: null };
     const payload = await balances.read(
-      { ...target, step: period.unit === 'day' ? 'PT1H' : 'P1D' },
+      { ...target, step: usualSteps[period.unit] },
       { signal: new AbortController().signal },
     );
     const { requests } = monitor;

@@ -2,7 +2,7 @@
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
-import { minuteMs } from '../../../src/time/units';
+import { hourMs, minuteMs } from '../../../src/time/units';
 
 const midnight = Date.parse('2026-11-25T00:00:00+01:00');
 const at = (minute: number): number => midnight + minute * minuteMs;
@@ -144,5 +144,58 @@ describe('the running sums in a delivery of midnight', () => {
     const added = new AddedDeliveries();
     await added.add(delivered(62, 60, 0.25), midnight + 62_000);
     should((await added.balance('2026-11-25', midnight + 63_000)).values['energy_import_kwh']).equal(0.25);
+  });
+});
+
+describe('a monitor that was reset after hours without a delivery', () => {
+  for (const topics of [['reading'], ['reading', 'this/day'], ['reading', 'this/day', 'this/month', 'last/day']]) {
+    it(`has nothing of these hours, with ${topics.join(' and ')}`, async () => {
+      const [lost, reset] = [at(10 * 60), at(16 * 60)];
+      /** 1 kW, from 0.5 kWh on after the reset. */
+      const counts = (moment: number): number =>
+        moment < reset ? 7000 + (moment - midnight) / hourMs : 0.5 + (moment - reset) / hourMs;
+      const meter: FakeMeter = {
+        key: 'smartmeter-dsmr',
+        channels: [{ kind: 'counter', key: 'electric_energy_import', shows: counts }],
+      };
+      const added = new AddedDeliveries();
+      for (let moment = midnight; moment <= at(24 * 60); moment += 15 * minuteMs) {
+        if (moment > lost && moment <= reset) continue;
+        const since = moment > reset ? reset : -Infinity;
+        await added.add(
+          specifiedBody([meter], () => topics, moment, since),
+          moment,
+        );
+        if (moment < reset || moment % hourMs !== 0) continue;
+        const { values, coverage, complete } = await added.balance('2026-11-25', moment + 1000);
+        // The quarter of the reset is not known either.
+        const known = (moment - midnight) / hourMs - 6.25;
+        should(values['energy_import_kwh']).be.approximately(known, 0.002);
+        should(coverage['energy_import_kwh']).be.approximately(known / (known + 6.25), 1e-6);
+        should(complete).equal(false);
+      }
+    });
+  }
+});
+
+describe('the sum of a month of deliveries that come after each quarter', () => {
+  it('counts where the last hour of a day is known, and a reading lies within it', async () => {
+    const second = Date.parse('2026-12-02T00:00:00+01:00');
+    /** In m³: 20 litres at 23:10, 1:00 and 1:30. */
+    const shows = (moment: number): number => {
+      const minutes = (moment - second) / minuteMs;
+      const litres = [-50, 60, 90].map((from) => Math.min(20, Math.max(0, minutes - from)));
+      return 87 + litres.reduce((sum, one) => sum + one, 0) / 1000;
+    };
+    const meter: FakeMeter = { key: 'water', channels: [{ kind: 'counter', key: 'volume', shows }] };
+    const added = new AddedDeliveries();
+    const now = second + 4 * hourMs + 45_000;
+    for (let moment = second - 30 * hourMs + 45_000; moment <= now; moment += 15 * minuteMs) {
+      const body = specifiedBody([meter], () => ['reading', 'last/hour', 'this/month'], moment);
+      await added.add(body, moment);
+    }
+    const { values, coverage } = await added.balance('2026-12', now + 1000);
+    should(values['water_m3']).be.approximately(0.06, 1e-6);
+    should(coverage['water_m3']).equal(1);
   });
 });

@@ -1,9 +1,9 @@
 /** The minutes of a day: from what is kept alone. */
 import should from 'should';
-import { Balances } from '../../../src/balance/balances';
+import type { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
@@ -37,16 +37,7 @@ class OpenHouse {
       },
       close: () => undefined,
     } as typeof client;
-    const connection = createOpenApiConnection({
-      client: counted,
-      timezone: zone,
-      transport,
-      deadlineMs: 25_000,
-      clock,
-      past,
-      random: () => 0.5,
-    });
-    this.balances = new Balances({ reader: connection, clock });
+    this.balances = openBalances({ client: counted, clock, past }).balances;
   }
 
   read(step: BalanceStep): Promise<BalancePayload> {

@@ -5,7 +5,7 @@ import type { HouseReader } from '../../../src/balance/house-reader';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { monthsOf, periodContaining, type SeriesPeriod } from '../../../src/calendar/periods';
 import type { MonitorClient, OpenApiKind, RequestOf } from '../../../src/clients/client';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import { CemmError } from '../../../src/errors';
 import type { PeriodSeriesPayload } from '../../../src/model/payload';
 import { dayMs, millis } from '../../../src/time/units';
@@ -45,7 +45,7 @@ class OpenHouse {
   readonly sent: Sent[] = [];
   isAway = false;
   readonly balances: Balances;
-  readonly connection: ReturnType<typeof createOpenApiConnection>;
+  readonly connection: ReturnType<typeof connectTo>;
 
   constructor(
     readonly clock: MovingClock,
@@ -65,15 +65,7 @@ class OpenHouse {
       },
       close: () => undefined,
     };
-    this.connection = createOpenApiConnection({
-      client: watched,
-      timezone: zone,
-      transport: 'local',
-      deadlineMs: 25_000,
-      clock,
-      past,
-      random: () => 0.5,
-    });
+    this.connection = connectTo({ client: watched, clock, past });
     this.balances = new Balances({ reader: this.connection, clock, readsBack: true });
   }
 

@@ -26,6 +26,7 @@ function realtime(values: Values, times: Record<string, number> = {}): RealtimeP
 }
 
 const kwh = (value: number) => toAmount(value, perKwh);
+const m3 = (value: number) => toAmount(value, perM3);
 const found = (values: Values, role: BalanceRole) =>
   readCounters(realtime(values), role).map(({ counter, amount }) => [counter, amount]);
 
@@ -34,10 +35,10 @@ describe('the readings of a meter', () => {
     const values = { energy_import_kwh: 10, gas_m3: 4, water_m3: 2, energy_export_kwh: null };
     found(values, 'grid').should.deepEqual([
       ['import', kwh(10)],
-      ['gas', toAmount(4, perM3)],
+      ['gas', m3(4)],
     ]);
-    found(values, 'gas').should.deepEqual([['gas', toAmount(4, perM3)]]);
-    found(values, 'water').should.deepEqual([['water', toAmount(2, perM3)]]);
+    found(values, 'gas').should.deepEqual([['gas', m3(4)]]);
+    found(values, 'water').should.deepEqual([['water', m3(2)]]);
     found({ energy_import_kwh: 10 }, 'gas').should.deepEqual([]);
     const [read] = readCounters(realtime({ gas_m3: 4 }, { gas_m3: start - minuteMs }), 'gas');
     should(read?.ts).equal(start - minuteMs);
@@ -98,18 +99,35 @@ describe('the readings of a meter', () => {
 
 describe('the border that a reading stands for', () => {
   const borders = [start, end];
-  const placed = (...readings: readonly (readonly [number, number])[]) =>
-    placeReadings(
-      readings.map(([ts, value]) => reading('import', ts, value)),
-      'import',
-      borders,
-    ).map(({ at, amount }) => [at, amount]);
+  const placedOf =
+    (counter: 'import' | 'gas') =>
+    (...readings: readonly (readonly [number, number])[]) =>
+      placeReadings(
+        readings.map(([ts, value]) => reading(counter, ts, value)),
+        counter,
+        borders,
+      ).map(({ at, amount }) => [at, amount]);
+  const placed = placedOf('import');
 
   it('is the next one within five minutes, otherwise its own minute', () => {
     placed([start - minuteMs, 1], [end - 6 * minuteMs - 10_000, 4]).should.deepEqual([
       [start, kwh(1)],
       [end - 6 * minuteMs, kwh(4)],
     ]);
+  });
+
+  it('of gas is the next one within an hour for the last reading of that hour, and its own minute for the others', () => {
+    const gas = placedOf('gas');
+    const evening = [
+      [end - 60 * minuteMs, 4],
+      [end - 30 * minuteMs, 5],
+    ] as const;
+    const own = evening.map(([at, volume]) => [at, m3(volume)]);
+    gas(...evening, [end - 15 * minuteMs, 6]).should.deepEqual([...own, [end, m3(6)]]);
+    gas(...evening, [end, 7], [end + 5 * minuteMs, 8]).should.deepEqual([...own, [end, m3(7)]]);
+    gas([start - 60 * minuteMs, 1], [start - 30 * minuteMs, 2]).should.deepEqual([[start, m3(2)]]);
+    gas([end - 60 * minuteMs, 4]).should.deepEqual([[end, m3(4)]]);
+    gas([end - 61 * minuteMs, 4]).should.deepEqual([[end - 61 * minuteMs, m3(4)]]);
   });
 
   it('is absent outside the period', () => {

@@ -130,7 +130,7 @@ describe('a meter that was replaced', () => {
 
 describe('the meters of a row of several', () => {
   const choice = choiceOf(
-    { grid: undefined, production: undefined, battery: undefined, gas: undefined, water: undefined },
+    () => undefined,
     () => true,
   );
   const rows = new MeterTable(parseMeterRows([{ meter: 's01,mb5', name: 'Roof', role: 'production' }])).rowsOf(

@@ -3,15 +3,10 @@ import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
-import { dayMs, minuteMs, millis } from '../../../src/time/units';
+import { dayMs, hourMs, minuteMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import {
-  everyTopic,
-  type FakeChannel,
-  type FakeMeter,
-  specifiedBody,
-  findUnitStart,
-} from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/bills/calendar';
+import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 import {
   counted,
   firstDelivery,
@@ -128,6 +123,31 @@ describe('the walk with a webhook', function () {
     const [from, to] = [findUnitStart('day', firstDelivery, -1), findUnitStart('day', looks.month)];
     const energy = 0.3 * flowed('import', from, to) - 0.1 * flowed('export', from, to);
     should(bills?.[0]?.total).be.approximately(energy + 32, 0.01);
+  });
+
+  it('has the gas of each hour that was read at both ends, also of the last two hours', async () => {
+    const day = findUnitStart('day', firstDelivery, 1);
+    /** More in each hour than in the one before. */
+    const shows = (at: number): number => {
+      const hours = Math.floor((at - day) / hourMs);
+      return 500 + (hours * (hours - 1)) / 200 + (hours / 100) * (((at - day) % hourMs) / hourMs);
+    };
+    const added = new AddedDeliveries();
+    const gas: FakeMeter = { key: 'gas', channels: [{ kind: 'counter', key: 'volume', shows }] };
+    const hoursUntil = async (moment: number) => {
+      const { points = [], estimated } = await added.balance('2026-11-25', moment);
+      should(estimated).eql([]);
+      points.forEach(({ gas_m3: volume }, hour) => {
+        const [from, to] = [day + hour * hourMs, Math.min(moment, day + (hour + 1) * hourMs)];
+        should(volume).be.approximately(shows(to) - shows(from), 0.002, `${points.length} hours, hour ${hour}`);
+      });
+      return points.length;
+    };
+    for (let at = day; at <= day + dayMs; at += 15 * minuteMs) {
+      await added.add(specifiedBody([gas], onlyReadings, at), at);
+      if (at === day + 12.25 * hourMs) should(await hoursUntil(at + 1000)).equal(13);
+    }
+    should(await hoursUntil(day + dayMs + 1000)).equal(24);
   });
 
   for (const sums of ['go on', 'begin again'] as const) {

@@ -1,6 +1,6 @@
 import 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import { expectedSlots, divideIntoSlots, type Step } from '../../../src/calendar/slots';
+import { divideIntoSlots, type Step } from '../../../src/calendar/slots';
 import { millis } from '../../../src/time/units';
 
 const zone = 'Europe/Amsterdam';
@@ -33,22 +33,20 @@ describe('slots', () => {
   ];
   for (const [label, step, now, expected] of cases) {
     it(`${label} holds ${expected} of ${step} at ${now}`, () => {
-      expectedSlots(periodFromLabel(label, zone), step, at(now)).should.equal(expected);
+      divideIntoSlots(periodFromLabel(label, zone), step).expectedBy(at(now)).should.equal(expected);
     });
   }
 
   it('counts half an hour left over as a slot', () => {
-    expectedSlots(
-      periodFromLabel('2026-04-05', 'Australia/Lord_Howe'),
-      'PT1H',
-      at('2027-01-01T00:00:00Z'),
-    ).should.equal(25);
+    const day = periodFromLabel('2026-04-05', 'Australia/Lord_Howe');
+    divideIntoSlots(day, 'PT1H').expectedBy(at('2027-01-01T00:00:00Z')).should.equal(25);
   });
 
   it('expects the half hour left over when the day is over', () => {
     const day = periodFromLabel('2026-10-04', 'Australia/Lord_Howe');
-    expectedSlots(day, 'PT1H', millis(day.end - 1)).should.equal(23);
-    expectedSlots(day, 'PT1H', day.end).should.equal(24);
+    const { expectedBy } = divideIntoSlots(day, 'PT1H');
+    expectedBy(millis(day.end - 1)).should.equal(23);
+    expectedBy(day.end).should.equal(24);
   });
 
   it('finds the slot of a moment, at its first and last millisecond', () => {

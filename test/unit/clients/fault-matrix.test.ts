@@ -6,6 +6,7 @@ import {
   answer,
   disguises,
   type FaultCase,
+  expectedCode,
   faults,
   head,
   json,
@@ -18,7 +19,6 @@ import { apiKey, askOptions } from '../../support/clients/harness';
 import {
   codeFor,
   endpointOf,
-  expected,
   local,
   longMs,
   meet,
@@ -85,7 +85,7 @@ describe('clients against a faulty server', () => {
     describe(side.name, () => {
       for (const [fault, act] of Object.entries(faults) as [FaultCase, Act][]) {
         it(faultTitle(shown[side.name]?.[fault], `${fault}: the right error at every endpoint`), async () => {
-          const deadlineMs = expected[fault] === 'DEADLINE' ? shortMs : longMs;
+          const deadlineMs = expectedCode(fault) === 'DEADLINE' ? shortMs : longMs;
           const met = await Promise.all(
             side.endpoints.map(async (endpoint) => ({ endpoint, ...(await meet(side, endpoint, act, deadlineMs)) })),
           );

@@ -1,6 +1,6 @@
 /** The start of a connection with one key and many monitors, on a service that needs two seconds for each request. */
 import should from 'should';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { RealtimePayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
@@ -30,15 +30,7 @@ function start({ count, clock = new FakeClock(), past = null, override = () => u
     clock.after(answerMs, () => client.open.find((call) => call.request === request)?.answer(valueOf(request)));
     return null;
   };
-  const connection = createOpenApiConnection({
-    client,
-    timezone: 'Europe/Amsterdam',
-    transport: 'remote',
-    deadlineMs: 25_000,
-    clock,
-    random: () => 0.5,
-    past,
-  });
+  const connection = connectTo({ client, clock, past });
   const read = new Map<string, RealtimePayload>();
   for (const monitor of houses) {
     connection.watchRealtime({ monitor, alias: 'p1', role: 'auto' }, minuteMs, {

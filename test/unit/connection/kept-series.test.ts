@@ -8,7 +8,8 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { type SeriesPeriod, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { CemmError } from '../../../src/errors';
-import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { OpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import type { BalancePayload, PeriodSeriesPayload, Role } from '../../../src/model/payload';
 import type { SeriesResponse } from '../../../src/protocol/responses';
 import { millis } from '../../../src/time/units';
@@ -97,15 +98,7 @@ describe('series that are kept', () => {
       return minutesOf(periodContaining('day', ZONE, millis(request.time * 1000)), missing);
     };
     const past = room(clock);
-    const connection = createOpenApiConnection({
-      client,
-      transport,
-      clock,
-      past,
-      timezone: ZONE,
-      deadlineMs: 25_000,
-      random: () => 0.5,
-    });
+    const connection = connectTo({ client, clock, past });
     return {
       clock,
       client,
@@ -163,17 +156,9 @@ describe('series that are kept', () => {
       const clock = new StillClock(now);
       const monitor = new FakeMonitor(house, () => now);
       const readAll = async (past: PastDays | null): Promise<PeriodSeriesPayload[]> => {
-        const connection = createOpenApiConnection({
-          client: monitor,
-          transport: house.kind,
-          clock,
-          past,
-          timezone: house.timezone,
-          deadlineMs: 25_000,
-          random: () => 0.5,
-        });
+        const connection = connectTo({ client: monitor, clock, past });
         const payloads: PeriodSeriesPayload[] = [];
-        for (const { alias } of await connection.meters(null, makeReadOptions())) {
+        for (const { alias } of (await connection.listMeters(null, makeReadOptions())).meters) {
           if (alias === undefined) continue;
           for (const unit of ['day', 'month', 'year'] as const) {
             const period = periodContaining(unit, house.timezone, millis(house.start + 3 * dayMs));

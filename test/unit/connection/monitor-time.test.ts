@@ -2,7 +2,7 @@
 import should from 'should';
 import { nextPeriod, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { MonitorRequest } from '../../../src/clients/client';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import { hourMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { FakeClient, failure, healthy, type Value } from '../../support/clients/fake-client';
@@ -29,15 +29,7 @@ describe('the newest time of a monitor', () => {
       request.kind === 'series' ? hoursOf(request.time) : answers(request);
     client.script = answerOf;
     const past = new PastDays({ folder: null, clock, onProblem: (problem) => should(problem).be.undefined() });
-    const connection = createOpenApiConnection({
-      client,
-      transport: 'remote',
-      clock,
-      past,
-      timezone: ZONE,
-      deadlineMs: 25_000,
-      random: () => 0.5,
-    });
+    const connection = connectTo({ client, clock, past });
     await connection.readSeries(p1, day, makeReadOptions());
 
     clock.tick(45 * hourMs);

@@ -15,7 +15,9 @@ const two = (request: MonitorRequest) =>
 describe('connection: monitors', () => {
   it('lists the known data of each monitor, with the host of a local one', async () => {
     const { connection } = startOpenApiConnection(() => undefined, 'local');
-    (await connection.monitors(makeReadOptions())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
+    (await connection.listMonitors(makeReadOptions())).monitors.should.deepEqual([
+      { id: MONITOR, name: 'Home', host: '192.0.2.7' },
+    ]);
   });
 
   it('selects the only monitor by default, and accepts a MAC address in any spelling', async () => {
@@ -106,7 +108,7 @@ describe('connection: reading', () => {
     first.source.requests = 99;
     first.missing.power_w = 'not_offered';
     second.should.deepEqual(untouched);
-    const monitors = await connection.monitors(makeReadOptions());
+    const { monitors } = await connection.listMonitors(makeReadOptions());
     should(monitors[0]?.name).equal('Home');
   });
 
@@ -333,6 +335,6 @@ describe('connection: reading', () => {
     client.closed.should.be.true();
     client.open.length.should.equal(0);
     clock.timerCount.should.equal(0);
-    await connection.monitors(makeReadOptions()).should.be.rejectedWith({ code: 'CANCELLED' });
+    await connection.listMonitors(makeReadOptions()).should.be.rejectedWith({ code: 'CANCELLED' });
   });
 });

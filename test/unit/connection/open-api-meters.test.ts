@@ -20,7 +20,7 @@ describe('connection: meters', () => {
 
   it('finds the alias of each remote I/O: the smart meter by type, the others by request', async () => {
     const { client, connection } = startOpenApiConnection(remote);
-    const meters = await connection.meters(null, makeReadOptions());
+    const { meters } = await connection.listMeters(null, makeReadOptions());
     meters
       .map(({ alias, role, ioId }) => [alias, role, ioId])
       .should.deepEqual([
@@ -47,7 +47,7 @@ describe('connection: meters', () => {
     };
 
   const aliasesOf = async (connection: MonitorConnection) =>
-    (await connection.meters(null, makeReadOptions())).map(({ ioId, alias }) => [ioId, alias]);
+    (await connection.listMeters(null, makeReadOptions())).meters.map(({ ioId, alias }) => [ioId, alias]);
 
   it('RA38: distinguishes a pulse gas meter from the gas meter of the smart meter, in any order', async () => {
     const { connection } = startOpenApiConnection(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
@@ -140,9 +140,9 @@ describe('connection: meters', () => {
 
   it('requests aliases once while the list does not change', async () => {
     const { client, clock, connection } = startOpenApiConnection(remote);
-    await connection.meters(null, makeReadOptions());
+    await connection.listMeters(null, makeReadOptions());
     await clock.advance(60 * 60_000);
-    await connection.meters(null, makeReadOptions());
+    await connection.listMeters(null, makeReadOptions());
     client.count('meters').should.equal(2);
     client.count('meter').should.equal(4);
   });
@@ -152,7 +152,7 @@ describe('connection: meters', () => {
       if (request.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
       return request.kind === 'meter' ? failure('ALIAS') : undefined;
     });
-    const meters = await connection.meters(null, makeReadOptions());
+    const { meters } = await connection.listMeters(null, makeReadOptions());
     meters
       .map(({ alias, type }) => [alias, type])
       .should.deepEqual([
@@ -167,11 +167,11 @@ describe('connection: meters', () => {
     const { connection } = startOpenApiConnection((request) =>
       request.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(request),
     );
-    (await connection.meters(null, makeReadOptions()))
+    (await connection.listMeters(null, makeReadOptions())).meters
       .filter(({ alias }) => alias === undefined)
       .length.should.equal(3);
     down = false;
-    (await connection.meters(null, makeReadOptions()))
+    (await connection.listMeters(null, makeReadOptions())).meters
       .filter(({ alias }) => alias === undefined)
       .length.should.equal(0);
   });
@@ -186,8 +186,10 @@ describe('connection: meters', () => {
     await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions());
     await connection.listMeters(null, { ...makeReadOptions(), patience: 'poll' });
     searches().length.should.equal(0);
-    (await connection.meters(null, makeReadOptions())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
-    await connection.meters(null, makeReadOptions());
+    (await connection.listMeters(null, makeReadOptions())).meters
+      .map(({ alias }) => alias)
+      .should.deepEqual(['p1', 'mb30']);
+    await connection.listMeters(null, makeReadOptions());
     searches().length.should.equal(1);
     // All callers get the found meters.
     await clock.advance(60_000);
@@ -202,7 +204,7 @@ describe('connection: meters', () => {
       (request) => (request.kind === 'meters' ? list : undefined),
       'local',
     );
-    (await connection.meters(null, makeReadOptions()))
+    (await connection.listMeters(null, makeReadOptions())).meters
       .map(({ alias, role }) => [alias, role])
       .should.deepEqual([
         ['p1-usb', 'grid'],

@@ -10,7 +10,7 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { createLocalClient } from '../../../src/clients/local-client';
 import type { Clock } from '../../../src/time/clock';
 import { systemClock } from '../../../src/time/clock';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import { toMonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
@@ -101,15 +101,7 @@ describe('another monitor at the address', () => {
         isInProcess: true,
       });
       const past = new PastDays({ folder, clock, onProblem: () => undefined });
-      const connection = createOpenApiConnection({
-        client,
-        transport: 'local',
-        clock,
-        past,
-        timezone: zone,
-        deadlineMs: 25_000,
-        random: () => 0.5,
-      });
+      const connection = connectTo({ client, clock, past });
       const ask = { signal: new AbortController().signal };
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
       const before = periodFromLabel('2026-05-11', zone);

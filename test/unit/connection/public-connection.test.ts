@@ -10,6 +10,7 @@ import { createRemoteClient } from '../../../src/clients/remote-client';
 import { chooseChannel } from '../../../src/connection/chosen-channel';
 import { createPublicConnection } from '../../../src/connection/public-connection';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import type { ChannelTarget, MonitorConnection } from '../../../src/connection/connection';
 import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
@@ -89,22 +90,10 @@ describe('connection to a CEMM 3.0', () => {
 
     const openApis = (): MonitorConnection[] => [
       kept(
-        createOpenApiConnection({
-          client: createLocalClient({ host: simulator.local ?? '', allowLoopback: true, clock }),
-          timezone: zone,
-          transport: 'local',
-          deadlineMs: 25_000,
-          clock,
-        }),
+        connectTo({ client: createLocalClient({ host: simulator.local ?? '', allowLoopback: true, clock }), clock }),
       ),
       kept(
-        createOpenApiConnection({
-          client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo', clock }),
-          timezone: zone,
-          transport: 'remote',
-          deadlineMs: 25_000,
-          clock,
-        }),
+        connectTo({ client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo', clock }), clock }),
       ),
     ];
 
@@ -303,7 +292,7 @@ describe('connection to a CEMM 3.0', () => {
   it('rejects time series of an Open API as unsupported', async () => {
     const client = createLocalClient({ host: simulator.local ?? '', allowLoopback: true });
     const local = kept(createOpenApiConnection({ client, timezone: zone, transport: 'local', deadlineMs: 25_000 }));
-    should((await errorOf(local.readTimeseries(channel('1'), ask()))).reason).equal('not_public');
+    should((await errorOf(local.readTimeseries())).reason).equal('not_public');
   });
 
   it('cancels requests in flight when it is closed', async () => {

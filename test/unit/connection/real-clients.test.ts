@@ -55,7 +55,7 @@ describe('connection: real clients and a simulated monitor', function () {
   for (const transport of ['local', 'remote'] as const) {
     it(`reads every meter of the house (${transport}), each once for all callers`, async () => {
       await start(transport);
-      const meters = await connection.meters(null, ask());
+      const { meters } = await connection.listMeters(null, ask());
       meters.length.should.be.above(2);
       should(meters.find(({ alias }) => alias === 'p1')?.role).equal('grid');
       const aliases = meters.flatMap(({ alias }) => (alias === undefined ? [] : [alias]));

@@ -2,6 +2,7 @@
 import should from 'should';
 import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/connection';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
@@ -56,16 +57,7 @@ function start(transport: 'remote' | 'local' = 'remote') {
   const answers = healthy(clock);
   const state: { override: Override; meters: IoRecord[] } = { override: () => undefined, meters: [io(1, 'p1', 'p1')] };
   client.script = (request) => state.override(request) ?? (request.kind === 'meters' ? state.meters : answers(request));
-  const connection = createOpenApiConnection({
-    client,
-    timezone: 'Europe/Amsterdam',
-    transport,
-    deadlineMs: 25_000,
-    clock,
-    random: () => 0.5,
-    place: () => 0.55,
-    host: '192.0.2.7',
-  });
+  const connection = connectTo({ client, clock, place: () => 0.55, host: '192.0.2.7' });
   const watch = (target: RealtimeTarget, intervalMs = 10_000) => {
     const listener = new Listener();
     return { listener, stop: connection.watchRealtime(target, intervalMs, listener) };
@@ -309,7 +301,7 @@ describe('connection: watching realtime', () => {
     await clock.advance(30 * minuteMs);
     listener.told.should.deepEqual(['offline AUTH p1']);
     state.override = () => undefined;
-    await connection.monitors({ signal: new AbortController().signal });
+    await connection.listMonitors({ signal: new AbortController().signal });
     await clock.advance(15_000);
     listener.told.should.deepEqual(['offline AUTH p1', 'online p1']);
     listener.readings.length.should.be.above(0);

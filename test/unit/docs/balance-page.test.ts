@@ -9,7 +9,7 @@ import { parsePrices } from '../../../src/balance/prices/prices';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { systemClock } from '../../../src/time/clock';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
@@ -56,11 +56,9 @@ async function example(): Promise<BalancePayload> {
   const clock = createSimulatedClock({ start: now, speed: 0 });
   const simulator = await startSimulator({ remotePort: 0, clock, since });
   const frozen = { ...systemClock, now: () => now };
-  const connection = createOpenApiConnection({
+  const connection = connectTo({
     client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
     timezone,
-    transport: 'remote',
-    deadlineMs: 25_000,
     clock: frozen,
   });
   try {

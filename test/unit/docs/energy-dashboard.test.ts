@@ -12,7 +12,7 @@ import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
@@ -70,13 +70,7 @@ describe('the sensors named for the Energy dashboard', function () {
         transport === 'local'
           ? createLocalClient({ host: simulator.local ?? '', allowLoopback: true })
           : createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
-      const connection = createOpenApiConnection({
-        client,
-        timezone,
-        transport,
-        deadlineMs: 25_000,
-        clock: { ...systemClock, now: () => noon },
-      });
+      const connection = connectTo({ client, timezone, clock: { ...systemClock, now: () => noon } });
       try {
         const sensors = await sensorsOf(connection);
         const names = namedIn('The Energy dashboard', column);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
 import { createFormatter } from '../../../src/formats/formatter';
+import { createPathPattern } from '../../../src/webhook/path-pattern';
 
 interface ExampleNode {
   readonly id: string;
@@ -193,5 +194,26 @@ describe('the examples of a fleet', () => {
       hmacKeyFromType: 'jsonata',
       hmacKeyFrom: '$globalContext("cemmKey")(installation)',
     });
+  });
+});
+
+describe('the names of installations on the page about fleets', () => {
+  it('are those that a receiver reads from a URL', () => {
+    const page = readFileSync(path.resolve(__dirname, '../../../docs/fleets.md'), 'utf8');
+    const [, least = '', most = '', others = ''] =
+      /has (\d+) to (\d+) letters, digits and ((?:`.` ?)+),/.exec(page) ?? [];
+    const characters = others.replace(/[` ]/g, '').split('');
+    should(characters).not.be.empty();
+    const pattern = createPathPattern('/cemm/:installation');
+    const isRead = (name: string): boolean => {
+      const found = pattern?.match(`/cemm/${name}`);
+      return found?.kind === 'installation' && found.installation === name;
+    };
+    for (let code = 0x21; code < 0x7f; code += 1) {
+      const character = String.fromCharCode(code);
+      should(isRead(`a${character}`)).equal(/[a-z\d]/i.test(character) || characters.includes(character), character);
+    }
+    should([least, most].map((length) => isRead('a'.repeat(Number(length))))).eql([true, true]);
+    should(isRead('a'.repeat(Number(most) + 1))).be.false();
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import should from 'should';
 import { periodsBetween, periodFromLabel } from '../../../src/calendar/periods';
-import { expectedSlots } from '../../../src/calendar/slots';
+import { divideIntoSlots } from '../../../src/calendar/slots';
 
 const root = resolve(__dirname, '../../..');
 const read = (file: string): Record<string, unknown> =>
@@ -40,7 +40,12 @@ describe('package faults', () => {
         'Europe/Amsterdam',
         periodFromLabel('2026-10-23', 'Europe/Amsterdam').start,
         periodFromLabel('2026-10-27', 'Europe/Amsterdam').start,
-      ).map((period) => [period.label, period.start, period.end, expectedSlots(period, 'PT1M', period.end)]);
+      ).map((period) => [
+        period.label,
+        period.start,
+        period.end,
+        divideIntoSlots(period, 'PT1M').expectedBy(period.end),
+      ]);
     const before = process.env['TZ'];
     const seen = new Set<string>();
     const offsets = new Set<number>();

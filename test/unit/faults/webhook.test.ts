@@ -12,7 +12,8 @@ import { until } from '../../support/until';
 import { selfSigned } from '../../support/network/certificate';
 import { FakeClock } from '../../support/time/fake-clock';
 import { call, speak, statuses } from '../../support/webhook/raw-calls';
-import { delivery, harness, type Harness, type HarnessOptions } from '../../support/webhook/receiver-harness';
+import { harness, type Harness, type HarnessOptions } from '../../support/webhook/receiver-harness';
+import { delivery } from '../../support/webhook/sending';
 
 describe('delivery faults', function () {
   this.timeout(60_000);

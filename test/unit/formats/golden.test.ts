@@ -231,14 +231,22 @@ describe('format influx', () => {
     payloads('influx', again).should.deepEqual(payloads('influx', kinds.realtime));
   });
 
-  it('lets no name begin another line or use the reserved name of InfluxDB', () => {
+  it('gives no field the name of a tag, which a condition of a query would then not find', () => {
+    const channels = { monitor: 1, meter: 2, step: 3, topic: 4 };
+    const [points] = payloads('influx', { ...kinds.realtime, values: channels, times: {} }) as { fields: object }[][];
+    should(points?.map(({ fields }) => fields)).deepEqual([
+      { monitor_value: 1, meter_value: 2, step_value: 3, topic_value: 4 },
+    ]);
+  });
+
+  it('lets no name begin another line, be empty, or use the reserved name of InfluxDB', () => {
     const meter = { alias: 'p1\\', role: null };
-    const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2 }, times: {} });
+    const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2, '': 3 }, times: {} });
     should(points).deepEqual([
       {
         measurement: 'cemm_reading',
         tags: { monitor: MAC, meter: 'p1_' },
-        fields: { time_value: 1, a_b: 2 },
+        fields: { time_value: 1, a_b: 2, _: 3 },
         timestamp: new Date(T),
       },
     ]);

@@ -42,6 +42,13 @@ describe('identity', () => {
     );
   });
 
+  it('WB25: fits into a topic of MQTT, however long a name is', () => {
+    const long = '\u{1F525}'.repeat(60_000);
+    const topic = meterTopic({ monitor: { id: null }, installation: long }, long, 'webhook');
+    Buffer.byteLength(topic).should.be.below(65_536);
+    topic.should.match(/^cemm\/[^/]+\/[^/]+\/webhook$/);
+  });
+
   it('builds ids from monitor and parts', () => {
     idOf('sr', MONITOR, 'p1', 'day', '2026-10-25').should.equal('sr:001122aabbcc:p1:day:2026-10-25');
     idOf('wh', { id: null, cemm: 24000001 }, 1792879200).should.equal('wh:24000001:1792879200');

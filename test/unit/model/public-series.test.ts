@@ -5,7 +5,8 @@ import type { SeriesPayload } from '../../../src/model/payload';
 import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
 import { normalizePublicSeries, type PublicSeriesInput } from '../../../src/model/public-series';
 import type { PublicChannel } from '../../../src/protocol/responses';
-import { momentOf, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import { momentOf, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import { type Entry, samples } from '../../support/model/samples';
 
 const energy: PublicChannel = {
   id: 3,

@@ -238,6 +238,16 @@ describe('normalizeRealtime', () => {
     missing.should.eql({ power_w: 'not_finite', power_import_w: 'not_finite', power_export_w: 'not_finite' });
   });
 
+  it('has no number that its sums cannot hold', () => {
+    const { values, missing } = normalize(
+      makeRealtimeResponse({ t1: [T, 1e308], t2: [T, 1e308], t3: [T, -1e308], t4: [T, -1e308] }),
+      'p1',
+      'grid',
+    );
+    for (const value of Object.values(values)) should(value === null || Number.isFinite(value)).be.true();
+    missing.should.containEql({ energy_import_t1_kwh: 'not_finite', energy_import_kwh: 'incomplete_sum' });
+  });
+
   it('passes on an unknown channel under its own name', () => {
     normalize(
       makeRealtimeResponse({

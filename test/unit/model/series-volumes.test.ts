@@ -1,7 +1,8 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { hourMs, minuteMs } from '../../../src/time/units';
-import { withSchemas, type Entry } from '../../support/model/wire';
+import { withSchemas } from '../../support/model/wire';
+import type { Entry } from '../../support/model/samples';
 import { everyDay, everyMinute, normalize, ZONE } from '../../support/model/series';
 
 describe('normalizeSeries', () => {

@@ -1,7 +1,8 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { minuteMs } from '../../../src/time/units';
-import { momentOf, MONITOR, SOURCE, withSchemas, type Entry } from '../../support/model/wire';
+import { momentOf, MONITOR, SOURCE, withSchemas } from '../../support/model/wire';
+import type { Entry } from '../../support/model/samples';
 import { everyDay, everyMinute, normalize, ZONE } from '../../support/model/series';
 
 describe('normalizeSeries', () => {

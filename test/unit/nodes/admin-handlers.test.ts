@@ -48,7 +48,7 @@ describe('the handlers of the connection dialog', function () {
     let uses = 0;
     const connect = () => {
       uses += 1;
-      return Promise.resolve({ monitors: () => Promise.resolve([]) });
+      return Promise.resolve({ listMonitors: () => Promise.resolve({ monitors: [] }) });
     };
     const { monitors } = createAdminHandlers(redWith({ type: connectionType, connect }), () => deployed, true);
     should(await monitors(bodyWith({ ...form, id: 'house' }), signal)).eql({ monitors: [], error: null });

@@ -90,7 +90,7 @@ describe('the facts of an installation', () => {
     await installation.listMeters(null, { signal: new AbortController().signal });
     now = 61_000;
     followed.refresh();
-    await installation.monitors({ signal: new AbortController().signal });
+    await installation.listMonitors({ signal: new AbortController().signal });
     followed.stop();
     should(told).eql([{ ...defaultConnectionInfo, timezone: 'Europe/Berlin', meters: houseMeters }]);
     should(complaints).eql([]);

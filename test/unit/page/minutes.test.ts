@@ -9,11 +9,10 @@ import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Chart } from '../../../nodes/cemm-page/page/draw/drawn';
 import { buildQuestionKey, lastOf } from '../../../nodes/cemm-page/page/messages';
 import { readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
-import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { parseDate } from '../../../src/calendar/dates';
 import { periodContaining } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { openBalances } from '../../support/clients/in-process';
 import type { BalancePayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
 import { SimulatedHouse } from '../../support/houses/simulated-house';
@@ -32,17 +31,13 @@ async function readDay(): Promise<BalancePayload> {
   const house = new SimulatedHouse('standard', noon, noon - 430 * 86_400_000, clock);
   const folder = await mkdtemp(join(tmpdir(), 'cemm-minutes-'));
   const past = new PastDays({ folder, clock, onProblem: (problem) => should(problem).be.undefined() });
-  const reader = createOpenApiConnection({
+  const { balances } = openBalances({
     client: house.client('local', clock),
-    timezone: zone,
     transport: 'demo',
-    deadlineMs: 25_000,
     clock,
     past,
-    random: () => 0.5,
     meters: house.table,
   });
-  const balances = new Balances({ reader, clock });
   const period = periodContaining('day', zone, parseDate(day, zone));
   const target = { monitor: null, meters: everyMeter, period, prices: null, wantsPeak: true, counters: null } as const;
   const read = (step: 'PT15M' | 'PT1M'): Promise<BalancePayload> =>

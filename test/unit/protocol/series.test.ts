@@ -18,7 +18,7 @@ function naive(entries: readonly unknown[]): Plain {
   for (const entry of entries) {
     if (!Array.isArray(entry) || entry.length < 2 || typeof entry[0] !== 'number') plain.malformed += 1;
     else if (!(entry[0] >= earliestMoment && entry[0] < latestMoment)) plain.withoutTime += 1;
-    else plain.points.push([entry[0], typeof entry[1] === 'number' && Number.isFinite(entry[1]) ? entry[1] : null]);
+    else plain.points.push([entry[0], typeof entry[1] === 'number' && Math.abs(entry[1]) <= 1e100 ? entry[1] : null]);
   }
   return plain;
 }

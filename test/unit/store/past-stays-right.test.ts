@@ -10,6 +10,7 @@ import { createOpenApiConnection, type OpenApiConnection } from '../../../src/co
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
 import { dayMs, hourMs, minuteMs } from '../../../src/time/units';
+import { usualSteps } from '../../support/clients/in-process';
 import { MONITOR, OTHER } from '../../support/clients/fake-client';
 import { KeptInMemory } from '../../support/houses/still-clock';
 import { FaultyMonitor, flowed, type MeterName, truth, World, zone } from '../../support/store/faulty-house';
@@ -63,7 +64,7 @@ describe('what is kept', () => {
       past,
       connection,
       async balance(period = day, monitor: string | null = null) {
-        const step = period.unit === 'day' ? 'PT1H' : 'P1D';
+        const step = usualSteps[period.unit];
         const target = { monitor, meters: everyMeter, period, step, prices: null } as const;
         const payload = await balances.read({ ...target, wantsPeak: false, counters }, ask());
         await settled(past);

@@ -8,7 +8,7 @@ import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
-import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { connectTo } from '../../support/clients/in-process';
 import { PastDays } from '../../../src/store/past-days';
 import { dayMs, hourMs } from '../../../src/time/units';
 import { MONITOR } from '../../support/clients/fake-client';
@@ -31,15 +31,7 @@ describe('the store of version 0.2.0', () => {
     const world = new World(at);
     const monitor = new FaultyMonitor(world, 'local', ['p1', 's01', 's02']);
     const past = new PastDays({ folder, clock: world, onProblem: (problem) => should(problem).be.undefined() });
-    const connection = createOpenApiConnection({
-      client: monitor,
-      transport: 'local',
-      clock: world,
-      past,
-      timezone: zone,
-      deadlineMs: 25_000,
-      random: () => 0.5,
-    });
+    const connection = connectTo({ client: monitor, clock: world, past });
     const series = (alias: string, period: SeriesPeriod) =>
       connection.readSeries({ monitor: null, alias, role: 'auto' }, period, ask);
     const asked = (alias: string): number => monitor.requests.filter((one) => one.includes(`"${alias}","unit"`)).length;

@@ -4,7 +4,8 @@ import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
 import { sharesKey } from '../../../nodes/cemm-webhook-in/config';
 import { createKeyLookup, ownVariables } from '../../../nodes/cemm-webhook-in/key-lookup';
-import { receivedStatus, waitingStatus } from '../../../nodes/cemm-webhook-in/reporter';
+import type { NodeStatus } from 'node-red';
+import { Reporter } from '../../../nodes/cemm-webhook-in/reporter';
 import { findInStore, type InstallationKeys } from '../../../src/webhook/keys';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
 
@@ -62,14 +63,24 @@ describe('one key for all installations of a path', () => {
   });
 
   it('WA29: is shown in the status, before and after a delivery', () => {
-    const say = (key: string): string => key;
-    waitingStatus('sharedKey', say).should.eql({ fill: 'yellow', shape: 'ring', text: 'state.waitingSharedKey' });
-    receivedStatus(0, 'UTC', 'current', 'sharedKey', say).should.containEql({
-      fill: 'yellow',
-      text: 'state.receivedSharedKey',
-    });
-    receivedStatus(0, 'UTC', 'current', null, say).should.containEql({ fill: 'green', text: 'state.received' });
-    waitingStatus(null, say).should.containEql({ fill: 'grey', text: 'state.waiting' });
+    const shown: NodeStatus[] = [];
+    const runner = {
+      translate: (key: string): string => key,
+      status: (status: NodeStatus): void => void shown.push(status),
+      report: (): void => undefined,
+    };
+    const reporter = new Reporter(runner, { warn: () => undefined });
+    const accepted = { word: 'accepted', keyUsed: 'current' } as const;
+    reporter.showWaiting('sharedKey');
+    reporter.showOutcome(accepted, 0, 'UTC', 'sharedKey');
+    reporter.showWaiting(null);
+    reporter.showOutcome(accepted, 0, 'UTC', null);
+    shown.should.eql([
+      { fill: 'yellow', shape: 'ring', text: 'state.waitingSharedKey' },
+      { fill: 'yellow', shape: 'dot', text: 'state.receivedSharedKey' },
+      { fill: 'grey', shape: 'ring', text: 'state.waiting' },
+      { fill: 'green', shape: 'dot', text: 'state.received' },
+    ]);
   });
 });
 

@@ -13,7 +13,8 @@ import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
 import { call, speak, statuses } from '../../support/webhook/raw-calls';
-import { delivery, key } from '../../support/webhook/receiver-harness';
+import { key } from '../../support/webhook/receiver-harness';
+import { delivery } from '../../support/webhook/sending';
 
 interface Options {
   readonly rules?: Partial<ReceiverRules>;

@@ -7,7 +7,6 @@ import { createAuthenticator, sign } from '../../../src/webhook/signature';
 import { Receiver } from '../../../src/webhook/receiver';
 import { until } from '../../support/until';
 import {
-  delivery,
   type Harness,
   harness,
   type HarnessOptions,
@@ -15,6 +14,7 @@ import {
   sendDelivery,
   contextOf,
 } from '../../support/webhook/receiver-harness';
+import { delivery } from '../../support/webhook/sending';
 
 describe('the receiver over HTTP', () => {
   let up: Harness | null = null;

@@ -4,13 +4,8 @@ import should from 'should';
 import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { sign } from '../../../src/webhook/signature';
 import { until } from '../../support/until';
-import {
-  delivery,
-  type Harness,
-  harness,
-  type HarnessOptions,
-  sendDelivery,
-} from '../../support/webhook/receiver-harness';
+import { type Harness, harness, type HarnessOptions, sendDelivery } from '../../support/webhook/receiver-harness';
+import { delivery } from '../../support/webhook/sending';
 
 describe('the receiver over HTTP', () => {
   let up: Harness | null = null;

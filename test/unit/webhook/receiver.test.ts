@@ -3,15 +3,14 @@ import should from 'should';
 import { sign } from '../../../src/webhook/signature';
 import { until } from '../../support/until';
 import {
-  delivery,
   type Harness,
   harness,
   type HarnessOptions,
   key,
-  latestValue,
   type Reply,
   sendDelivery,
 } from '../../support/webhook/receiver-harness';
+import { delivery, valueIn } from '../../support/webhook/sending';
 
 describe('the receiver over HTTP', () => {
   let up: Harness | null = null;
@@ -38,7 +37,7 @@ describe('the receiver over HTTP', () => {
       bytes: body.length,
       replayCheck: 'window',
     });
-    should(payload?.values).deepEqual({ zon: { volume_m3: latestValue() } });
+    should(payload?.values).deepEqual({ zon: { energy_export_kwh: valueIn(body) } });
     reply.text.length.should.be.below(300);
   });
 
@@ -67,11 +66,12 @@ describe('the receiver over HTTP', () => {
 
   it('WB9: keeps the meters beside one named __proto__, and reports the omitted one', async () => {
     const { port, delivered } = await start();
-    const text = delivery().toString().replace('"data":{', '"data":{"__proto__":{"volume":{"reading":null}},');
+    const body = delivery();
+    const text = body.toString().replace('"data":{', '"data":{"__proto__":{"volume":{"reading":null}},');
     (await sendDelivery(port, text)).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
     const [payload] = delivered;
-    should(payload?.values).deepEqual({ zon: { volume_m3: latestValue() } });
+    should(payload?.values).deepEqual({ zon: { energy_export_kwh: valueIn(body) } });
     should(payload?.delivery.flaws?.map(({ path }) => path)).deepEqual(['$.data["__proto__"]']);
     should(JSON.stringify(payload?.raw)).not.containEql('__proto__');
   });

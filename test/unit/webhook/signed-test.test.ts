@@ -5,7 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { NodeAPI } from 'node-red';
 import should from 'should';
 import { adminRoutes } from '../../../nodes/cemm-webhook-in/config';
-import { registerWebhookRoutes } from '../../../nodes/cemm-webhook-in/routes/admin-routes';
+import { registerWebhookRoutes, type RouteOf } from '../../../nodes/cemm-webhook-in/routes/admin-routes';
 import { WebhookRoute } from '../../../nodes/cemm-webhook-in/routes/webhook-route';
 import { requestHeader } from '../../../nodes/lib/stored/config';
 
@@ -29,6 +29,8 @@ describe('a signed test of the webhook dialog', () => {
   let mayDeploy = true;
   let server: Server;
   let url = '';
+  /** What Node-RED does with the module of the node. */
+  let load: (routeOf: RouteOf) => void;
 
   before(async () => {
     const app = express();
@@ -55,7 +57,10 @@ describe('a signed test of the webhook dialog', () => {
       util: { getSetting: (_: unknown, name: string) => variables[name] },
     };
     const route = new WebhookRoute('/house', () => mount);
-    registerWebhookRoutes(RED as unknown as NodeAPI, () => route);
+    load = (routeOf) => {
+      registerWebhookRoutes(RED as unknown as NodeAPI, routeOf);
+    };
+    load(() => route);
   });
 
   beforeEach(() => {
@@ -106,6 +111,14 @@ describe('a signed test of the webhook dialog', () => {
   it('sends nothing to a path with a variable that is not set', async () => {
     should((await send({ path: '${CEMM_NOT_SET}' })).body).eql({ failure: 'other_path', ms: 0 });
     should(received).eql([]);
+  });
+
+  it('finds the node that runs after the package was removed and installed without a restart', async () => {
+    const route = new WebhookRoute('/house', () => mount);
+    load(() => null);
+    should((await send({})).body).eql({ error: 'not_deployed' });
+    load(() => route);
+    should((await send({})).body).match({ failure: null });
   });
 
   it('refuses variables of a user who may not deploy in every field', async () => {
