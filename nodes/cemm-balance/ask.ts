@@ -124,7 +124,7 @@ export function pollBalance(parts: BalanceNode): void {
 /** Types of properties whose value cannot change before the next deploy. */
 const fixedTypes: readonly string[] = ['str', 'env', 'none', 'json'];
 
-/** A house and prices from elsewhere, such as context or an expression, are read again at the interval, and followed. */
+/** A house and prices of another source, such as context or an expression, are read again at the interval, and followed. */
 function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
   const { RED, node, config, runner } = parts;
   const reporter = createOutageReporter(runner);
@@ -157,7 +157,7 @@ function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, interv
         reporter.failed(error);
       },
       onOtherShard(shard) {
-        runner.status(stateStatus('elsewhere', runner.translate, { shard }));
+        runner.status(stateStatus('other_shard', runner.translate, { shard }));
       },
     });
     if (isFixed) stopTimer();

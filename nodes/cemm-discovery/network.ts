@@ -2,6 +2,7 @@
 import { CemmError } from '../../src/errors';
 import { loopbackAllowed } from '../lib/run/connection-node';
 import { isBroadcastAddress, readHost } from '../../src/checks/limits';
+import { presentParts } from '../../src/checks/record';
 import type { DiscoveryConfig } from './config';
 import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
 import type { FoundMonitor } from '../../src/discovery/candidates';
@@ -47,14 +48,7 @@ async function stillThere(missing: readonly SeenMonitor[], signal: AbortSignal):
 }
 
 function toMonitorInfo({ id, host, name, type, version, core }: FoundMonitor): MonitorInfo {
-  return {
-    id,
-    host,
-    ...(name !== null && { name }),
-    ...(type !== null && { type }),
-    ...(version !== null && { version }),
-    ...(core !== null && { core }),
-  };
+  return presentParts({ id, host, name, type, version, core });
 }
 
 interface NetworkSettings {

@@ -93,7 +93,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
         runner.report(error, failureStatus(error));
       },
       onOtherShard(shard) {
-        runner.status(stateStatus('elsewhere', runner.translate, { shard }));
+        runner.status(stateStatus('other_shard', runner.translate, { shard }));
       },
     };
   }

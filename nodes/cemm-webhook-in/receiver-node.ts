@@ -11,7 +11,7 @@ import { DeliveryRecorder } from '../../src/report/delivery-recorder';
 import type { KeyLookup } from '../../src/webhook/keys';
 import { InstallationWatch } from '../../src/webhook/missed-deliveries';
 import type { InstallationPath } from '../../src/webhook/path-pattern';
-import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
+import { Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
 import { asCemmError } from '../lib/run/node-error';
 import type { Runner } from '../lib/run/runner';
 import { parameterNames } from './config';
@@ -185,7 +185,7 @@ export class ReceiverNode implements WebhookRouteOwner {
       match === null ? ownContext() : { ...ownContext(), path: match.path, installation: match.installation };
     const lookUpKeys = this.lookUpKeys ?? undefined;
     const rules = { authenticator, maxAgeMs, monitors, sharesKey, contextOf, lookUpKeys };
-    this.current = createReceiver(rules, this.route.state, this.callbacks(), backgroundClock);
+    this.current = new Receiver(rules, this.route.state, this.callbacks(), backgroundClock);
     this.route.wake();
   }
 

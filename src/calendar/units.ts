@@ -1,5 +1,5 @@
 /**
- * The units of periods: one row each. What depends on the unit elsewhere is a `Record` over it, so that a new row does not compile
+ * The units of periods: one row each. What else depends on the unit is a `Record` over it, so that a new row does not compile
  * until each of these places has it. Dates are those of a calendar without a time zone, as the numbers that `Date.UTC` returns.
  */
 import type { SeriesUnit } from '../protocol/responses';

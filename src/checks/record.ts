@@ -15,6 +15,18 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
+type MayBeAbsent<Value> = Extract<Value, null | undefined> extends never ? false : true;
+
+/** The same parts; those that may be null or undefined are optional. */
+type PresentParts<Parts> = {
+  [Name in keyof Parts as MayBeAbsent<Parts[Name]> extends true ? never : Name]: Parts[Name];
+} & { [Name in keyof Parts as MayBeAbsent<Parts[Name]> extends true ? Name : never]?: NonNullable<Parts[Name]> };
+
+/** Leaves out the parts that are null or undefined, for objects with optional properties. */
+export function presentParts<Parts extends object>(parts: Parts): PresentParts<Parts> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => !isAbsent(value))) as PresentParts<Parts>;
+}
+
 /** A member of a value of any shape; undefined if it has none. */
 export function readMember(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;

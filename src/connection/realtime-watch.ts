@@ -73,7 +73,7 @@ export class RealtimeWatch {
 
   begin(): void {
     const named = this.target.monitor === null ? null : toMonitorId(this.target.monitor);
-    if (named !== null && this.isElsewhere(named)) return;
+    if (named !== null && this.isOfOtherShard(named)) return;
     this.stopMonitors = this.parts.coordinator.poll({ kind: 'monitors' }, inventoryMaxAgeMs, {
       onResponse: ({ value }) => {
         this.findMonitor(value);
@@ -107,10 +107,10 @@ export class RealtimeWatch {
       return;
     }
     this.stopMonitors?.();
-    if (!this.isElsewhere(this.monitor.id)) void this.watchList(this.monitor);
+    if (!this.isOfOtherShard(this.monitor.id)) void this.watchList(this.monitor);
   }
 
-  private isElsewhere(monitor: MonitorId): boolean {
+  private isOfOtherShard(monitor: MonitorId): boolean {
     const other = otherShard(this.parts.shard, monitor);
     if (other !== null) this.listener.onOtherShard?.(other);
     return other !== null;

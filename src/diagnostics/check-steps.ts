@@ -26,14 +26,14 @@ export class CheckSteps {
 
   constructor(private readonly now: () => number) {}
 
-  skip(step: CheckStepName, word: 'not_needed' | 'proxy' | 'no_time'): void {
+  skip(step: CheckStepName, word: 'not_needed' | 'not_reached' | 'proxy' | 'no_time'): void {
     this.results.push({ step, state: 'skipped', ms: null, word: this.broken ? 'not_reached' : word, values: {} });
   }
 
   /** Runs the step unless an earlier one failed. `work` returns the values of success and throws a StepFailure. */
   async run(step: CheckStepName, work: () => Promise<StepValues>): Promise<void> {
     if (this.broken) {
-      this.results.push({ step, state: 'skipped', ms: null, word: 'not_reached', values: {} });
+      this.skip(step, 'not_reached');
       return;
     }
     const startedAt = this.now();

@@ -52,6 +52,8 @@ class ConnectionCheck {
   private target: CheckTarget | null = null;
   private needsProxy = false;
   private client: MonitorClient | PublicClient | null = null;
+  private found: Found | null = null;
+  private compareClocks: Meters['compareClocks'] = null;
 
   constructor(
     private readonly checked: CheckedConnection,
@@ -84,10 +86,10 @@ class ConnectionCheck {
     const needsTls = await this.needsTls();
     if (this.needsProxy) steps.skip('tcp', 'proxy');
     else if (needsTls) steps.skip('tcp', 'not_needed');
-    else await steps.run('tcp', () => openTcp(this.openedTarget.destination, this.connectMs, signal).then(nothing));
+    else await steps.run('tcp', () => openTcp(this.openedTarget.destination, this.connectMs, signal));
     if (this.needsProxy) steps.skip('tls', 'proxy');
     else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
-      await steps.run('tls', () => openTls(this.openedTarget.destination, this.connectMs, signal).then(nothing));
+      await steps.run('tls', () => openTls(this.openedTarget.destination, this.connectMs, signal));
     else if (needsTls)
       await steps.run('tls', () => Promise.reject(failureOf({ code: 'CONFIG', reason: 'base_scheme' })));
     else steps.skip('tls', 'not_needed');
@@ -98,11 +100,10 @@ class ConnectionCheck {
   async ask(): Promise<void> {
     const { checked, steps } = this;
     let refused: CemmError | null = null;
-    let found: Found | null = null;
     await steps.run('monitor', async () => {
       try {
         const client = this.open();
-        found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
+        this.found = client.transport === 'public' ? await this.meetPublic(client) : await this.meetOpen(client);
       } catch (error) {
         if (!this.isRefusedKey(error)) throw failureFrom(error);
         refused = error;
@@ -113,10 +114,18 @@ class ConnectionCheck {
     if (this.isRemote)
       await steps.run('key', () => (refused === null ? Promise.resolve({}) : Promise.reject(failureOf(refused))));
     else steps.skip('key', 'not_needed');
-    const inventory = new Inventory(found);
-    await steps.run('inventory', () => inventory.look());
-    if (inventory.compareClocks === null) steps.skip('clock', 'no_time');
-    else await steps.run('clock', inventory.compareClocks);
+    await steps.run('inventory', () => this.lookAround());
+    if (this.compareClocks === null) steps.skip('clock', 'no_time');
+    else await steps.run('clock', this.compareClocks);
+  }
+
+  private async lookAround(): Promise<StepValues> {
+    const { found } = this;
+    if (found === null || found.monitors === 0) throw failureOf({ code: 'INPUT', reason: 'no_monitors' });
+    const { count, compareClocks } = await found.look().catch(rejectAsFailure);
+    if (count === 0) throw failureOf({ code: 'INPUT', reason: 'no_meters' });
+    this.compareClocks = compareClocks;
+    return { monitors: found.monitors, meters: count };
   }
 
   /** True if the connection sends a key over plain http to a host outside the local network. */
@@ -212,22 +221,6 @@ interface Found {
   readonly look: () => Promise<Meters>;
 }
 
-/** The inventory step, and its result for the clock step. */
-class Inventory {
-  compareClocks: Meters['compareClocks'] = null;
-
-  constructor(private readonly found: Found | null) {}
-
-  async look(): Promise<StepValues> {
-    const { found } = this;
-    if (found === null || found.monitors === 0) throw failureOf({ code: 'INPUT', reason: 'no_monitors' });
-    const { count, compareClocks } = await found.look().catch(rejectAsFailure);
-    if (count === 0) throw failureOf({ code: 'INPUT', reason: 'no_meters' });
-    this.compareClocks = compareClocks;
-    return { monitors: found.monitors, meters: count };
-  }
-}
-
 /** Reports a wrong clock: the monitor's days begin by its clock. */
 function checkClock(seconds: number): Promise<StepValues> {
   if (seconds > mostAheadSeconds) return Promise.reject(new StepFailure('clock_ahead', { seconds }));
@@ -258,8 +251,4 @@ function newestOf({ data, totals }: RealtimeResponse): number | null {
 
 function rejectAsFailure(error: unknown): never {
   throw failureFrom(error);
-}
-
-function nothing(): StepValues {
-  return {};
 }

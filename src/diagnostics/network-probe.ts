@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { guardedLookup } from '../clients/address';
 import { isPrivate, mayConnect } from '../checks/limits';
 import { socketFailure } from '../clients/http-failures';
-import { failureOf } from './check-steps';
+import { failureOf, type StepValues } from './check-steps';
 
 /** Host, port and address rules of a connection. */
 export interface Destination {
@@ -53,15 +53,15 @@ export async function resolvesToOwnNetwork({ host, lookup }: Destination): Promi
 }
 
 /** @throws {StepFailure} */
-export async function openTcp(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<void> {
-  await connected(connectTcp(destination), 'connect', timeoutMs, signal);
+export function openTcp(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<StepValues> {
+  return connected(connectTcp(destination), 'connect', timeoutMs, signal);
 }
 
 /** @throws {StepFailure} */
-export async function openTls(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<void> {
+export function openTls(destination: Destination, timeoutMs: number, signal: AbortSignal): Promise<StepValues> {
   const { host } = destination;
   const socket = connectTls({ ...destination, ...(isIP(host) === 0 && { servername: host }) });
-  await connected(socket, 'secureConnect', timeoutMs, signal);
+  return connected(socket, 'secureConnect', timeoutMs, signal);
 }
 
 async function connected(
@@ -69,7 +69,7 @@ async function connected(
   event: 'connect' | 'secureConnect',
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<StepValues> {
   const stop = (): void => {
     socket.destroy(Object.assign(new Error('stopped'), { code: 'ETIMEDOUT' }));
   };
@@ -86,6 +86,7 @@ async function connected(
       });
       if (signal.aborted) stop();
     });
+    return {};
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

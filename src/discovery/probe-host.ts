@@ -1,7 +1,7 @@
 /** Checks for a monitor at an address: requests the roots of its APIs, under the rules of a local connection. */
 import { createLocalClient } from '../clients/local-client';
 import type { VerifyMonitor } from './search';
-import type { SendOptions } from '../clients/client';
+import type { ClientResponse, MonitorClient, PublicClient, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import { createPublicClient } from '../clients/public-client';
 import { describeMonitor } from '../model/identity';
@@ -9,21 +9,14 @@ import type { MonitorInfo, SourceInfo } from '../model/payload';
 import { describePublicMonitorInFull } from '../model/public-meters';
 
 /** A root is a few hundred bytes from the local network. */
-const verifyDeadlineMs = 5_000;
+const rootDeadlineMs = 5_000;
 
 export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boolean }): VerifyMonitor {
   return async (host, signal) => {
     try {
       const client = createLocalClient({ host, allowLoopback });
-      try {
-        const { value } = await client.request(
-          { kind: 'monitors' },
-          { signal, deadlineMs: verifyDeadlineMs, patience: 'poll' },
-        );
-        return value[0] ?? null;
-      } finally {
-        client.close();
-      }
+      const options: SendOptions = { signal, deadlineMs: rootDeadlineMs, patience: 'poll' };
+      return (await firstOf(client, client.request({ kind: 'monitors' }, options))).first;
     } catch {
       // A connection could not use this response.
       return null;
@@ -37,9 +30,6 @@ interface AnsweringMonitor {
   readonly source: SourceInfo;
 }
 
-/** Two roots of a few hundred bytes each from the local network. */
-const probeDeadlineMs = 5_000;
-
 /**
  * Returns null when neither generation answers.
  * @throws {CemmError} CONFIG: not an address of a local network; AUTH: a CEMM 3.0 that refuses; CANCELLED
@@ -48,7 +38,7 @@ export async function probeHost(
   host: string,
   { allowLoopback, signal }: { readonly allowLoopback: boolean; readonly signal: AbortSignal },
 ): Promise<AnsweringMonitor | null> {
-  const options: SendOptions = { signal, deadlineMs: probeDeadlineMs, patience: 'poll' };
+  const options: SendOptions = { signal, deadlineMs: rootDeadlineMs, patience: 'poll' };
   try {
     return await probePublic(host, allowLoopback, options);
   } catch (error) {
@@ -65,14 +55,8 @@ async function probePublic(
   options: SendOptions,
 ): Promise<AnsweringMonitor | null> {
   const client = createPublicClient({ host, allowLoopback });
-  try {
-    const { value, fetchedAt, latencyMs, requests, promises } = await client.request({ kind: 'identity' }, options);
-    const source: SourceInfo = { transport: 'public', fetchedAt, latencyMs, requests, promises };
-    const [first] = value;
-    return first === undefined ? null : { monitor: describePublicMonitorInFull(first, host), source };
-  } finally {
-    client.close();
-  }
+  const { first, source } = await firstOf(client, client.request({ kind: 'identity' }, options));
+  return first === null ? null : { monitor: describePublicMonitorInFull(first, host), source };
 }
 
 async function probeLocal(
@@ -81,11 +65,21 @@ async function probeLocal(
   options: SendOptions,
 ): Promise<AnsweringMonitor | null> {
   const client = createLocalClient({ host, allowLoopback });
+  const { first, source } = await firstOf(client, client.request({ kind: 'monitors' }, options));
+  return first === null ? null : { monitor: describeMonitor(first, host), source };
+}
+
+/** The first monitor of an answer, and where it came from. Closes the client. */
+async function firstOf<Found>(
+  client: Pick<MonitorClient | PublicClient, 'transport' | 'close'>,
+  request: Promise<ClientResponse<readonly Found[]>>,
+): Promise<{ readonly first: Found | null; readonly source: SourceInfo }> {
   try {
-    const { value, fetchedAt, latencyMs, requests, promises } = await client.request({ kind: 'monitors' }, options);
-    const source: SourceInfo = { transport: 'local', fetchedAt, latencyMs, requests, promises };
-    const [first] = value;
-    return first === undefined ? null : { monitor: describeMonitor(first, host), source };
+    const { value, fetchedAt, latencyMs, requests, promises } = await request;
+    return {
+      first: value[0] ?? null,
+      source: { transport: client.transport, fetchedAt, latencyMs, requests, promises },
+    };
   } finally {
     client.close();
   }

@@ -136,16 +136,17 @@ async function collect(
   const [asking] = sockets;
   if (asking === undefined || signal.aborted) {
     for (const socket of sockets) socket.close();
-    throw signal.aborted ? cancelled() : noSocket();
+    throw signal.aborted ? cancelled() : new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_socket' });
   }
   const timers: NodeJS.Timeout[] = [];
   let stop = (): void => undefined;
   let isOver = false;
   try {
     await new Promise<void>((resolve, reject) => {
-      const receive = (bytes: Buffer, sender: dgram.RemoteInfo) => {
+      const receive = (bytes: Buffer, { address }: dgram.RemoteInfo) => {
         if (bytes.equals(discoveryQuery)) return;
-        if (!addCandidate(bytes, sender, subnets, candidates)) replies.dropped += 1;
+        const isNear = isInSubnets(address, subnets);
+        if (!isNear || !candidates.add(address, () => replyFrom(address, bytes))) replies.dropped += 1;
       };
       const askFromNewSocket = async (): Promise<void> => {
         const socket = await openSocket(0);
@@ -160,13 +161,8 @@ async function collect(
         reject(cancelled());
       };
       signal.addEventListener('abort', stop);
-      for (const delay of sendTimes) {
-        if (delay < waitMs)
-          timers.push(
-            setTimeout(() => {
-              sendQueries(asking, targets, port, replies);
-            }, delay),
-          );
+      for (const delay of sendTimes.filter((time) => time < waitMs)) {
+        timers.push(setTimeout(sendQueries, delay, asking, targets, port, replies));
       }
       let droppedBefore = 0;
       timers.push(
@@ -227,16 +223,6 @@ function sendQueries(socket: dgram.Socket, targets: readonly string[], port: num
   }
 }
 
-function addCandidate(
-  bytes: Buffer,
-  { address }: dgram.RemoteInfo,
-  subnets: readonly Subnet[],
-  candidates: Candidates,
-): boolean {
-  if (!isInSubnets(address, subnets)) return false;
-  return candidates.add(address, () => replyFrom(address, bytes));
-}
-
 /** Null for an invalid answer, or one that claims another address than its sender's. */
 function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
   try {
@@ -249,8 +235,4 @@ function replyFrom(address: string, bytes: Buffer): DiscoveryReply | null {
 
 function cancelled(): CemmError {
   return new CemmError('CANCELLED', { endpoint: 'discovery' });
-}
-
-function noSocket(): CemmError {
-  return new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_socket' });
 }

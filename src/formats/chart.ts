@@ -7,9 +7,10 @@
  * A chart can show several meters: the newest series of each meter is stored, and sent again with that of another meter for
  * the same period.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { setRecent } from '../checks/set-recent';
 import { meterName, monitorName, topicOf } from '../model/identity';
-import type { Payload, Role, SeriesPayload } from '../model/payload';
+import type { Payload, SeriesPayload } from '../model/payload';
 import { drawnPoints } from './chart-fields';
 import { type FieldNames, lineNames } from './chart-names';
 import type { ChosenFields } from './chosen-fields';
@@ -93,14 +94,12 @@ interface Drawing {
 function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOptions): ChartPoint[] {
   const drawn = drawnPoints(all, options.fields);
   const fields = options.fields ?? new Set(drawn.map(({ field }) => field));
-  const nameOf = lineNames(options.names, findPayloadRole(payload), fields, titlesIn(payload));
+  const meter = 'meter' in payload ? payload.meter : undefined;
+  const nameOf = lineNames(options.names, meter?.role ?? null, fields, titlesIn(payload));
   const label = payload.kind === 'series' ? slotLabels(payload.period, options.language) : null;
   const lines = new Map<string, Line>();
   for (const { ts, value, ...point } of drawn) {
-    const name = nameOf({ ts, value, ...point });
-    const line = lines.get(name) ?? [];
-    line.push({ ts, value });
-    lines.set(name, line);
+    getOrSet(lines, nameOf({ ts, value, ...point }), () => []).push({ ts, value });
   }
   return [...lines].flatMap(([series, line]) => {
     if (line.every(({ value }) => value === null)) return [];
@@ -108,11 +107,6 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
     if (label !== null) return line.map((point) => ({ series, ...point, label: label(point.ts) }));
     return withBreaks(line).map((point) => ({ series, ...point }));
   });
-}
-
-function findPayloadRole(payload: Payload): Role | null {
-  const meter = 'meter' in payload ? payload.meter : undefined;
-  return meter?.role ?? null;
 }
 
 type Line = { readonly ts: number; readonly value: number | null }[];

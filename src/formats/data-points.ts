@@ -56,12 +56,8 @@ export function dataPointsOf(payload: Payload): DataPoints {
       return reading(ofValues(payload));
     case 'series': {
       const units = Object.entries(payload.fields).map(([field, { unit }]) => [field, unit] as const);
-      return {
-        about: 'series',
-        monitor,
-        step: payload.period.step,
-        all: ofPoints(payload.points, meterName(payload.meter), new Map(units)),
-      };
+      const all = ofPoints(payload.points, meterName(payload.meter), new Map(units));
+      return { about: 'series', monitor, step: payload.period.step, all };
     }
     case 'webhook': {
       if (isUnknown(payload)) throw new CemmError('UNSUPPORTED', { reason: 'unknown_delivery' });
@@ -75,22 +71,12 @@ export function dataPointsOf(payload: Payload): DataPoints {
     }
     case 'availability': {
       const meter = payload.meter === undefined ? null : meterName(payload.meter);
-      const value = payload.state === 'online' ? 1 : 0;
-      return {
-        about: 'availability',
-        monitor,
-        step: null,
-        all: [{ ts: payload.since, meter, field: 'online', value, unit: null, topic: null }],
-      };
+      const online = ofHouse(payload.since, 'online', payload.state === 'online' ? 1 : 0);
+      return { about: 'availability', monitor, step: null, all: [{ ...online, meter }] };
     }
     case 'problem': {
-      const { ts, reason, count } = payload;
-      return {
-        about: 'problem',
-        monitor,
-        step: null,
-        all: [{ ts, meter: null, field: `problem_${reason}`, value: count, unit: null, topic: null }],
-      };
+      const problem = ofHouse(payload.ts, `problem_${payload.reason}`, payload.count);
+      return { about: 'problem', monitor, step: null, all: [problem] };
     }
     case 'balance':
       return { about: 'balance', monitor, ...(pointsOfHouse(payload) ?? sumsOfHouse(payload)) };

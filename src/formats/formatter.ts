@@ -9,7 +9,7 @@ import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, type ChartPoint, createChart } from './chart';
 import type { FieldNames } from './chart-names';
 import { type ChosenFields, readFieldList } from './chosen-fields';
-import { statusMessage, createHomeAssistant } from './home-assistant/home-assistant';
+import { HomeAssistant, statusMessage } from './home-assistant/home-assistant';
 import type { Formatted } from './formatted';
 import { historyOf, type HistoryMessage } from './home-assistant/history';
 import { createHaNames } from './home-assistant/names';
@@ -113,7 +113,7 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
       };
     },
     homeassistant: ({ names, language, ...options }) => {
-      const homeAssistant = createHomeAssistant({ ...options, names: createHaNames(names, language) });
+      const homeAssistant = new HomeAssistant({ ...options, names: createHaNames(names, language) });
       return (message) => {
         const birth = statusMessage({ payload: message.payload, topic: message.topic });
         if (birth === 'offline') return [];

@@ -3,6 +3,7 @@
  * point in InfluxDB and do not depend on the request, so writing a reading twice has no effect. The node writes numbers without
  * the suffix `i`, so integers are stored as floats, too. Null values are left out, because InfluxDB rejects a batch with a null.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
 import { type ChosenFields, onlyChosen } from './chosen-fields';
@@ -16,15 +17,6 @@ export interface InfluxPoint {
   /** A Date, because the meaning of a number depends on the precision set in the node. */
   readonly timestamp: Date;
 }
-
-const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>> = {
-  reading: 'cemm_reading',
-  series: 'cemm_series',
-  balance: 'cemm_balance',
-  window: 'cemm_window',
-  availability: 'cemm_availability',
-  problem: 'cemm_problem',
-};
 
 /**
  * One message with all points; none if no value is known.
@@ -43,12 +35,11 @@ function pointsOf(dataPoints: DataPoints, monitor: string): InfluxPoint[] {
   for (const point of dataPoints.all) {
     if (point.value === null) continue;
     const key = JSON.stringify([point.ts, point.meter, point.topic]);
-    const group = groups.get(key) ?? { first: point, fields: new Map<string, number>() };
+    const group = getOrSet(groups, key, () => ({ first: point, fields: new Map() }));
     group.fields.set(fieldKey(point.field), point.value);
-    groups.set(key, group);
   }
   return [...groups.values()].map(({ first, fields }) => ({
-    measurement: measurementNames[first.topic === null ? dataPoints.about : 'window'],
+    measurement: `cemm_${first.topic === null ? dataPoints.about : 'window'}`,
     tags: tagsOf(monitor, dataPoints, first),
     fields: Object.fromEntries(fields),
     timestamp: new Date(first.ts),

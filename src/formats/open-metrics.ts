@@ -2,9 +2,10 @@
  * Format `openmetrics`: the readings of all meters as a page for Prometheus (`docs/prometheus.md`). Every reading keeps its own
  * time, and a meter without a new reading is left out, so that its last value is not drawn as a flat line.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { CemmError } from '../errors';
 import { findOrigin } from '../model/identity';
-import { type FieldKind, findFieldKind, suffixOf, unitOfField } from '../model/fields';
+import { type FieldKind, findFieldKind, kinds, unitOfField } from '../model/fields';
 import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
@@ -71,7 +72,6 @@ class Collection {
   readonly families = new Map<string, MetricFamily>();
   /** Name and labels of a counter that is not on the page → its last value. */
   private readonly leftOut = new Map<string, number>();
-  private readonly metrics = new Map<string, Metric>();
   /** Labels → time of the state. */
   private readonly states = new Map<string, number>();
   readonly starts = new Map<string, MeterStart>();
@@ -135,7 +135,7 @@ class Collection {
     const dataPoints = dataPointsOf(payload);
     const monitor = requiredOrigin(dataPoints);
     if (payload.kind !== 'balance') this.names(monitor, payload);
-    const prefix = dataPoints.about === 'balance' ? 'balance_' : '';
+    const prefix = dataPoints.about === 'balance' ? 'cemm_balance_' : 'cemm_';
     const readings = dataPoints.all.filter(isReading);
     const newest = new Map<string | null, number>();
     for (const { meter, ts } of readings) {
@@ -150,7 +150,7 @@ class Collection {
       for (const reading of ofMeter) {
         if (!isChosen(this.fields, reading) || (isStarting && isCounter(reading))) continue;
         const sample = { value: reading.value, ts: measuredAt(payload, reading.ts) };
-        this.reading(this.metricOf(prefix, reading.field), labels, sample, isStale);
+        this.reading(metricOf(prefix, reading.field), labels, sample, isStale);
       }
     }
   }
@@ -192,13 +192,6 @@ class Collection {
     if (ts >= (samples.get(labels)?.ts ?? -Infinity)) samples.set(labels, sample);
   }
 
-  private metricOf(prefix: string, field: string): Metric {
-    const key = prefix + field;
-    const metric = this.metrics.get(key) ?? metricOf(`cemm_${prefix}`, field);
-    this.metrics.set(key, metric);
-    return metric;
-  }
-
   private count(event: keyof typeof eventHelp, labels: Readonly<Record<string, string | null>>, count: number): void {
     const samples = this.getSamples(`cemm_${event}`, { type: 'counter', unit: null, help: eventHelp[event] });
     const key = formatLabels(labels);
@@ -206,11 +199,7 @@ class Collection {
   }
 
   private getSamples(name: string, description: Description): Map<string, Sample> {
-    const known = this.families.get(name);
-    if (known !== undefined) return known.samples;
-    const family = { ...description, samples: new Map<string, Sample>() };
-    this.families.set(name, family);
-    return family.samples;
+    return getOrSet(this.families, name, () => ({ ...description, samples: new Map() })).samples;
   }
 }
 
@@ -264,7 +253,7 @@ function metricOf(prefix: string, field: string): Metric {
   const help = `Field ${field}${unit === null ? '' : ` in ${unit}`}.`;
   return {
     name: prefix + field,
-    description: { type, unit: suffixOf(kind), help },
+    description: { type, unit: kinds[kind].suffix, help },
     isVolume: unit === 'm³',
   };
 }

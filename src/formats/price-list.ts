@@ -72,7 +72,7 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
       before = second !== null && second > before ? second : first;
       return {
         start: before,
-        value: parsePriceNumber(valueIn(entry, value), `${place}[${index}].${value.join('.')}`),
+        value: parsePriceNumber(value.reduce(readMember, entry), `${place}[${index}].${value.join('.')}`),
       };
     });
   }
@@ -102,10 +102,6 @@ function tibberEntries(answer: unknown): readonly unknown[] | null {
 function listIn(value: unknown, path: readonly string[]): readonly unknown[] | null {
   const found = path.reduce(readMember, value);
   return Array.isArray(found) ? found : null;
-}
-
-function valueIn(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inside, name) => (isRecord(inside) ? inside[name] : undefined), value);
 }
 
 /** EnergyZero and enever.nl write numbers as text. */

@@ -61,10 +61,8 @@ const versionWithSecondaryUnits = 26;
 export function senmlOf(payload: Payload, fields: ChosenFields): Formatted<readonly SenmlRecord[]>[] {
   const all = everyDataPointsOf(payload);
   const monitor = requiredOrigin(all[0]);
-  const pack = packOf(
-    all.map((some) => onlyChosen(some, fields)),
-    monitor,
-  );
+  const chosen = all.map((some) => onlyChosen(some, fields));
+  const pack = packOf(chosen, monitor);
   return pack.length === 0 ? [] : [{ topic: topicOf(payload), payload: pack }];
 }
 
@@ -76,11 +74,10 @@ function packOf(all: readonly DataPoints[], monitor: string): SenmlRecord[] {
   );
   const sorted = known.sort((a, b) => a.ts - b.ts);
   const base = sorted[0]?.ts ?? 0;
-  let hasSecondary = false;
+  const hasSecondary = sorted.some(({ unit }) => senmlUnits.get(unit ?? '')?.secondary === true);
   const records = sorted.map((point): SenmlRecord => {
     const parts = [point.meter, dataPointName(point), point.step].filter((part) => part !== null);
     const unit = point.unit === null ? null : senmlUnits.get(point.unit);
-    if (unit?.secondary) hasSecondary = true;
     return {
       n: parts.map(nameSafe).join(':'),
       ...(unit && { u: unit.u }),
@@ -88,16 +85,10 @@ function packOf(all: readonly DataPoints[], monitor: string): SenmlRecord[] {
       ...(point.ts !== base && { t: (point.ts - base) / 1000 }),
     };
   });
-  return records.map((record, index) =>
-    index > 0
-      ? record
-      : {
-          ...(hasSecondary && { bver: versionWithSecondaryUnits }),
-          bn: baseName(monitor),
-          bt: base / 1000,
-          ...record,
-        },
-  );
+  const [first, ...others] = records;
+  if (first === undefined) return [];
+  const version = hasSecondary ? { bver: versionWithSecondaryUnits } : {};
+  return [{ ...version, bn: baseName(monitor), bt: base / 1000, ...first }, ...others];
 }
 
 /** A globally unique name from the MAC address (RFC 9039, with `fffe` in the middle to make it 64 bits long). */

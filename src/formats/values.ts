@@ -1,4 +1,5 @@
 /** Format `values`: an object with one property per field, for gauges, switches and templates. */
+import { getOrSet } from '../checks/get-or-set';
 import { CemmError } from '../errors';
 import { meterName, meterTopic, topicOf } from '../model/identity';
 import type { BalancePayload, Payload } from '../model/payload';
@@ -25,10 +26,7 @@ export function formatValues(payload: Payload, fields: ChosenFields): Formatted<
   // A meter without channels has a message without fields; one without the chosen fields has none.
   if (fields === null && (payload.kind === 'realtime' || payload.kind === 'totals'))
     meters.set(meterName(payload.meter), new Map());
-  for (const point of all) {
-    const values = meters.get(point.meter) ?? new Map<string, number | null>();
-    meters.set(point.meter, values.set(dataPointName(point), point.value));
-  }
+  for (const point of all) getOrSet(meters, point.meter, () => new Map()).set(dataPointName(point), point.value);
   return [...meters].map(([meter, values]) => ({
     topic: meter === null ? topicOf(payload) : meterTopic(payload, meter, payload.kind),
     payload: Object.fromEntries(values),

@@ -20,10 +20,10 @@ import {
   type OptionTable,
   text,
 } from '../checks/options';
-import { type HmacKey, type KeyLookup, readInstallationKeys } from '../webhook/keys';
+import { type HmacKey, isBlank, type KeyLookup, readInstallationKeys } from '../webhook/keys';
 import { createPathPattern, type InstallationPath } from '../webhook/path-pattern';
-import { type Authenticator, createAuthenticator, isBlank, sign as signBytes } from '../webhook/signature';
-import { createReceiver } from '../webhook/receiver';
+import { type Authenticator, createAuthenticator, sign as signBytes } from '../webhook/signature';
+import { Receiver } from '../webhook/receiver';
 import { createReceiverState } from '../webhook/receiver-state';
 
 /** A key and the name under which it is sent. */
@@ -134,7 +134,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
       process.emitWarning(error instanceof Error ? error : String(error));
     },
   };
-  const receiver = createReceiver(rules, createReceiverState(backgroundClock), callbacks, backgroundClock);
+  const receiver = new Receiver(rules, createReceiverState(backgroundClock), callbacks, backgroundClock);
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     receiver.handle(req, res, pattern === null ? null : pattern.match(urlOf(req)));
   };

@@ -1,4 +1,5 @@
 /** The field of a channel: its name, unit and meaning, for a role of the meter, as a reading or in a slot of a series. */
+import { getOrSet } from '../checks/get-or-set';
 import type { Step } from '../calendar/slots';
 import { type FieldName, isFieldName, type Kind, kinds, rows, type Wire } from './fields';
 import type { FieldInfo, Role } from './payload';
@@ -19,9 +20,8 @@ interface Channel extends Wire {
 const channelTable = new Map<string, Channel[]>();
 for (const field of Object.keys(rows).filter(isFieldName)) {
   for (const one of rows[field].channels) {
-    const channels = channelTable.get(one.channel) ?? [];
+    const channels = getOrSet(channelTable, one.channel, () => []);
     channels[one.role === undefined ? 'push' : 'unshift']({ ...one, field, kind: kinds[rows[field].kind] });
-    channelTable.set(one.channel, channels);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The meters of a delivery in the words of the connection: their roles and names, and those that are no part of the house. */
+import { presentParts } from '../checks/record';
 import type { MonitorRows } from './meter-table';
 import type { DeliveredMeter, WebhookPayload } from './payload';
 import type { CatalogueMeter, DeliveryCatalogue } from './public-meters';
@@ -24,7 +25,7 @@ export function deliveredMeters(keys: Iterable<string>, rows: MonitorRows): Reco
     const row = rows.of(key);
     if (row === null || row.role === 'none') return [];
     const { name, role } = row;
-    return [[key, { ...(name !== null && { name }), ...(role !== null && { role }) }]];
+    return [[key, presentParts({ name, role })]];
   });
   return found.length === 0 ? null : Object.fromEntries(found);
 }
@@ -38,12 +39,7 @@ export function deliveredMeter({ meters = {} }: Pick<WebhookPayload, 'meters'>, 
 export function describeDelivered(payload: WebhookPayload, rows: MonitorRows): WebhookPayload {
   const readings = payload.readings.filter(({ meter }) => !rows.isLeftOut(meter));
   const values = Object.fromEntries(Object.entries(payload.values).filter(([meter]) => !rows.isLeftOut(meter)));
-  const meters = {
-    ...deliveredMeters(
-      readings.map(({ meter }) => meter),
-      rows,
-    ),
-    ...payload.meters,
-  };
+  const keys = readings.map(({ meter }) => meter);
+  const meters = { ...deliveredMeters(keys, rows), ...payload.meters };
   return { ...payload, readings, values, ...(Object.keys(meters).length > 0 && { meters }) };
 }

@@ -2,6 +2,7 @@
  * Normalizes the records of a delivery. Field, unit and window of a reading depend only on its names (meter, channel, topic), so
  * each combination has a template.
  */
+import { getOrSet } from '../checks/get-or-set';
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
 import {
@@ -63,9 +64,8 @@ export class ReadingTemplates {
       this.templates = new Map();
       this.count = 0;
     }
-    const channels = this.templates.get(template.meter) ?? new Map<string, Map<string, ReadingTemplate>>();
-    const topics = channels.get(template.channel) ?? new Map<string, ReadingTemplate>();
-    this.templates.set(template.meter, channels.set(template.channel, topics.set(template.topic, template)));
+    const channels = getOrSet(this.templates, template.meter, () => new Map());
+    getOrSet(channels, template.channel, () => new Map()).set(template.topic, template);
     this.count += 1;
   }
 }

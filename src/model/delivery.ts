@@ -1,12 +1,13 @@
 /** Makes the payloads of kind `webhook` and `problem` (docs/payload.md) from deliveries and refused requests. */
 import type { DeliveredSample, Delivery, DeliveryHead } from '../protocol/delivery';
+import { type InParts, runAtOnce } from '../time/pause';
 import { millis, type Millis, secondsToMillis } from '../time/units';
 import type { DeliveryInfo, MonitorInfo, ProblemPayload, SeriesPoint, Values, WebhookPayload } from './payload';
 import { payloadHead } from './identity';
 import { catalogueWithRows, deliveredMeters } from './delivered-meters';
 import { type MeterTable, type MonitorRows, noTable } from './meter-table';
 import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
-import { type AppendRecords, ReadingNormalizer } from './delivery-readings';
+import { ReadingNormalizer } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
 /** Data of a receiver about the installation that sends to its path. */
@@ -57,38 +58,23 @@ export class DeliveryNormalizer {
 
   /** Every delivery has a payload. */
   payload(delivery: Delivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
-    const payload = payloadWithoutRecords(delivery, context, arrival);
-    if (delivery.shape === 'records') this.appendTo(payload, delivery, context, arrival)(delivery.records);
-    return delivery.shape === 'timeseries'
-      ? { ...payload, ...seriesOf(delivery.samples, context, findRows(payload, context)) }
-      : payload;
+    return runAtOnce(this.payloadInParts(delivery, context, arrival));
   }
 
   /** The same payload, with a pause after each part of the readings. */
-  *payloadInParts(
-    delivery: Delivery,
-    context: DeliveryContext,
-    arrival: DeliveryArrival,
-  ): Generator<undefined, WebhookPayload, undefined> {
-    if (delivery.shape !== 'records') return this.payload(delivery, context, arrival);
-    const { records } = delivery;
+  *payloadInParts(delivery: Delivery, context: DeliveryContext, arrival: DeliveryArrival): InParts<WebhookPayload> {
     const payload = payloadWithoutRecords(delivery, context, arrival);
-    const append = this.appendTo(payload, delivery, context, arrival);
+    if (delivery.shape === 'unknown') return payload;
+    const rows = findRows(payload, context);
+    if (delivery.shape === 'timeseries') return { ...payload, ...seriesOf(delivery.samples, context, rows) };
+    const { records, time } = delivery;
+    const catalogue = this.described.of(context.catalogue, rows);
+    const append = this.readings.appendTo(payload, { ...context, catalogue }, convertDeliveryTime(time) ?? arrival.at);
     for (let from = 0; from < records.length; from += mostAtOnce) {
       append(records.slice(from, from + mostAtOnce));
       yield;
     }
     return payload;
-  }
-
-  private appendTo(
-    payload: WebhookPayload,
-    { time }: Delivery,
-    context: DeliveryContext,
-    arrival: DeliveryArrival,
-  ): AppendRecords {
-    const catalogue = this.described.of(context.catalogue, findRows(payload, context));
-    return this.readings.appendTo(payload, { ...context, catalogue }, convertDeliveryTime(time) ?? arrival.at);
   }
 }
 
@@ -136,14 +122,8 @@ export function deliveryId(delivery: Delivery, context: DeliveryContext, at: Mil
 
 /** Every number of a series counts. */
 export function countReadings(delivery: Delivery): number {
-  switch (delivery.shape) {
-    case 'records':
-      return delivery.records.length;
-    case 'timeseries':
-      return delivery.samples.reduce((sum, { values }) => sum + values.length, 0);
-    case 'unknown':
-      return 0;
-  }
+  if (delivery.shape === 'records') return delivery.records.length;
+  return delivery.shape === 'unknown' ? 0 : delivery.samples.reduce((sum, { values }) => sum + values.length, 0);
 }
 
 export function isLong(delivery: Delivery): boolean {
@@ -260,13 +240,9 @@ export function problemPayload(problem: Problem, path: string, monitor: MonitorI
   const { reason, count, remote, at, slot, installation } = problem;
   const ts = slot?.end ?? at;
   const from = installation === undefined ? path : `${path}:${installation}`;
+  const id = slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`;
   return {
-    ...payloadHead(
-      'problem',
-      slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`,
-      ts,
-      monitor ?? { id: null },
-    ),
+    ...payloadHead('problem', id, ts, monitor ?? { id: null }),
     ...(installation === undefined ? {} : { installation }),
     source: { transport: 'webhook', fetchedAt: at, latencyMs: 0, requests: slot ? 0 : count, promises: 0 },
     reason,

@@ -1,4 +1,5 @@
 /** The names of fields that a payload can have (`docs/fields.md`). An unknown channel keeps its own name. */
+import { getOrSet } from '../checks/get-or-set';
 import { channelNames, fieldOf } from './channel-fields';
 import { derivedPowers, netEnergies, tariffSums } from './derived-fields';
 import type { Role } from './payload';
@@ -9,12 +10,8 @@ const byRole = new Map<Role | null, readonly string[]>();
 
 /** The fields of a meter with this role, sorted; null: of all meters. */
 export function knownFields(role: Role | null): readonly string[] {
-  const known = byRole.get(role);
-  if (known !== undefined) return known;
   const roles = role === null ? allRoles : [role];
-  const fields = [...new Set(roles.flatMap(fieldsOfRole))].sort();
-  byRole.set(role, fields);
-  return fields;
+  return getOrSet(byRole, role, () => [...new Set(roles.flatMap(fieldsOfRole))].sort());
 }
 
 function fieldsOfRole(role: Role | null): string[] {

@@ -188,11 +188,7 @@ export function unitOfField(field: string): FieldUnit | null {
   return kind === null ? null : kinds[kind].unit;
 }
 
-export function suffixOf(kind: FieldKind): string | null {
-  return kinds[kind].suffix;
-}
-
-const suffixes = new Set(Object.values(rows).flatMap(({ kind }) => suffixOf(kind) ?? []));
+const suffixes = new Set(Object.values(rows).flatMap(({ kind }) => kinds[kind].suffix ?? []));
 const unitAtEnd = new RegExp(`_(${[...suffixes].join('|')})$`);
 
 /** `power_import_w` → `power_import`. */

@@ -1,4 +1,5 @@
 /** Identity of a payload: the role of a meter, the descriptions of monitor and meter, `id` and `topic` (`docs/payload.md`). */
+import { presentParts } from '../checks/record';
 import { firstMatch, hasPulses, roleOfAlias } from './meter-names';
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
@@ -120,28 +121,16 @@ export function meterName(meter: MeterInfo): string {
 
 /** `monitor` of a payload, from a response of an Open API. Unknown properties are absent. */
 export function describeMonitor(record: MonitorRecord, host?: string): KnownMonitor {
-  return {
-    id: record.id,
-    ...(record.name !== null && { name: record.name }),
-    ...(host !== undefined && { host }),
-    ...(record.type !== null && { type: record.type }),
-    ...(record.version !== null && { version: record.version }),
-    ...(record.core !== null && { core: record.core }),
-  };
+  const { id, name, type, version, core } = record;
+  return presentParts({ id, name, host, type, version, core });
 }
 
 /** `meter` of a payload, from its alias and, if known, its I/O. */
 export function describeMeter(alias: string, io: IoRecord | null): MeterInfo {
   const meter: MeterInfo = { alias, role: roleOf(alias, io?.type ?? null) };
   if (io === null) return meter;
-  return {
-    ...meter,
-    ...(io.ioId !== null && { ioId: io.ioId }),
-    ...(io.port !== null && { port: io.port }),
-    ...(io.type !== null && { type: io.type }),
-    ...(io.portOption !== null && { portOption: io.portOption }),
-    ...(io.fullId !== null && { fullId: io.fullId }),
-  };
+  const { ioId, port, type, portOption, fullId } = io;
+  return { ...meter, ...presentParts({ ioId, port, type, portOption, fullId }) };
 }
 
 /**

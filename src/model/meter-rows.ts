@@ -24,7 +24,7 @@ export interface StoredMeterRow {
 }
 
 /** Alias or key of a meter in a row. */
-export interface RowMeter {
+interface RowMeter {
   readonly name: string;
   /** It counts the other way round: the discharge of a battery as import, or the use of a device as export. */
   readonly isReversed: boolean;

@@ -3,14 +3,7 @@
  * no other role (`roleByLists`); a role of the node (`roleByNode`); the row of the connection's meters; the monitor.
  */
 import { CemmError } from '../errors';
-import {
-  longestMeterName,
-  type MeterRow,
-  mostMeterRows,
-  readMeterRows,
-  type RowFlaw,
-  type RowMeter,
-} from './meter-rows';
+import { longestMeterName, type MeterRow, mostMeterRows, readMeterRows, type RowFlaw } from './meter-rows';
 import type { MeterInfo, MonitorInfo, Role } from './payload';
 
 /** English, for programs. A dialog has these sentences in its catalogue. */
@@ -87,7 +80,7 @@ export class MonitorRows {
 
   /** True if the row counts this meter the other way round. */
   isReversed(meter: string): boolean {
-    return this.entryOf(meter)?.isReversed ?? false;
+    return this.of(meter)?.meters.find(({ name }) => name === meter)?.isReversed ?? false;
   }
 
   /** The meter with role and name of its row; in a table without such a row, a CEMM 3.0's own label is its name. */
@@ -96,10 +89,6 @@ export class MonitorRows {
     const name = row?.name ?? (this.isDescribed ? meter.label : undefined);
     const role = roleByRow(row, meter.role);
     return { ...meter, role, ...(name !== undefined && { name }) };
-  }
-
-  private entryOf(meter: string): RowMeter | undefined {
-    return this.of(meter)?.meters.find(({ name }) => name === meter);
   }
 }
 

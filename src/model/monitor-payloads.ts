@@ -1,34 +1,17 @@
 /** Payloads about monitors and meters themselves: availability, found monitors, found meters (`docs/payload.md`). */
 import { idOf, payloadHead, meterName } from './identity';
-import type { AvailabilityPayload, MeterInfo, MeterPayload, MonitorInfo, MonitorPayload, SourceInfo } from './payload';
+import type { AvailabilityPayload, MeterPayload, MonitorPayload } from './payload';
 
-export interface AvailabilityInput {
-  readonly monitor: MonitorInfo;
-  /** Absent if the payload is about the monitor. */
-  readonly meter?: MeterInfo;
-  readonly source: SourceInfo;
-  readonly state: AvailabilityPayload['state'];
-  /** Start of the state, Unix ms. */
-  readonly since: number;
-  /** Error code such as `NETWORK`; only counts if offline. */
-  readonly reason: string | null;
-  /** Number of failed requests in a row. */
-  readonly failures: number;
-  /** Time until the next request; null if there is none. Only counts if offline. */
-  readonly nextRetryMs: number | null;
-}
+/** `reason` and `nextRetryMs` only count if offline. Without a meter the payload is about the monitor. */
+export type AvailabilityInput = Readonly<Omit<AvailabilityPayload, 'schema' | 'kind' | 'id' | 'ts' | 'time'>>;
 
 /** The payload of kind `availability`. All payloads about one outage have the same id, because `ts` is its start. */
 export function availabilityPayload(input: AvailabilityInput): AvailabilityPayload {
   const { monitor, meter, source, state, since, failures } = input;
   const offline = state === 'offline';
+  const id = idOf('av', monitor, meter === undefined ? '-' : meterName(meter), state, since);
   return {
-    ...payloadHead(
-      'availability',
-      idOf('av', monitor, meter === undefined ? '-' : meterName(meter), state, since),
-      since,
-      monitor,
-    ),
+    ...payloadHead('availability', id, since, monitor),
     ...(meter !== undefined && { meter: { ...meter } }),
     state,
     since,
@@ -39,13 +22,7 @@ export function availabilityPayload(input: AvailabilityInput): AvailabilityPaylo
   };
 }
 
-export interface MonitorPayloadInput {
-  readonly monitor: MonitorInfo;
-  readonly change: MonitorPayload['change'];
-  /** The local Open API or the public API at its address has confirmed the MAC address. */
-  readonly verified: boolean;
-  readonly source: SourceInfo;
-}
+export type MonitorPayloadInput = Readonly<Pick<MonitorPayload, 'monitor' | 'change' | 'verified' | 'source'>>;
 
 /** The payload of kind `monitor`. Nodes that share one search send the same id, because `ts` is the time of the response. */
 export function monitorPayload({ monitor, change, verified, source }: MonitorPayloadInput): MonitorPayload {
@@ -58,11 +35,7 @@ export function monitorPayload({ monitor, change, verified, source }: MonitorPay
   };
 }
 
-export interface MeterPayloadInput {
-  readonly monitor: MonitorInfo;
-  readonly meter: MeterInfo;
-  readonly source: SourceInfo;
-}
+export type MeterPayloadInput = Readonly<Pick<MeterPayload, 'monitor' | 'meter' | 'source'>>;
 
 /** The payload of kind `meter`. The id of a meter without an alias has the number of its I/O (`io-3`). */
 export function meterPayload({ monitor, meter, source }: MeterPayloadInput): MeterPayload {

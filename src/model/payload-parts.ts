@@ -120,16 +120,6 @@ export interface PayloadBase {
 /** Field → value. The name of the field contains the unit (`power_w`, `energy_import_t1_kwh`, `gas_m3`). */
 export type Values = Record<string, number | null>;
 
-/** Readings of one meter. */
-export interface ReadingParts {
-  meter: MeterInfo;
-  values: Values;
-  /** Field → Unix ms, only if it differs from `ts`. */
-  times: Record<string, number>;
-  /** Field → why it is null. */
-  missing: Record<string, MissingReason>;
-}
-
 /** A day, month or year. */
 export interface PeriodInfo {
   /** Length of the period. */

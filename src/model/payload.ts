@@ -9,45 +9,25 @@ import type {
   MeterInfo,
   MissingReason,
   PayloadBase,
-  ReadingParts,
   PeriodInfo,
   Role,
   SeriesPoint,
+  Values,
 } from './payload-parts';
 
 export type { Step };
-export type {
-  BalanceBattery,
-  BalanceContract,
-  BalanceContractMonth,
-  BalanceCost,
-  BalanceCounter,
-  BalanceDevice,
-  BalanceExpected,
-  BalanceMeters,
-  BalanceMethod,
-  BalanceMissing,
-  BalancePayload,
-  BalancePeak,
-  BalanceProgress,
-  BalancePeriodInfo,
-  BalancePhase,
-  BalancePoint,
-  BalanceStep,
-} from './balance-payload';
-export type {
-  SchemaVersion,
-  Role,
-  MissingReason,
-  MonitorInfo,
-  ChannelInfo,
-  MeterInfo,
-  SourceInfo,
-  PayloadBase,
-  Values,
-  PeriodInfo,
-  SeriesPoint,
-} from './payload-parts';
+export type * from './balance-payload';
+export type * from './payload-parts';
+
+/** Readings of one meter. */
+interface ReadingParts {
+  meter: MeterInfo;
+  values: Values;
+  /** Field → Unix ms, only if it differs from `ts`. */
+  times: Record<string, number>;
+  /** Field → why it is null. */
+  missing: Record<string, MissingReason>;
+}
 
 /** Current values of a meter. */
 export interface RealtimePayload extends PayloadBase, ReadingParts {

@@ -1,4 +1,5 @@
 /** Monitors, meters and channels of a CEMM 3.0 in payloads: roles, fields and units from the lists of its public API. */
+import { presentParts } from '../checks/record';
 import type { ChannelInfo, FieldInfo, MeterInfo, Role } from './payload';
 import type { KnownMonitor } from './identity';
 import { type Field, type FieldContext, fieldOf, ownName } from './channel-fields';
@@ -79,13 +80,7 @@ function plainUnit(unit: string): string {
 /** `monitor` of a payload about a meter. Unknown properties are absent. */
 export function describePublicMonitor(monitor: PublicMonitor, host?: string): KnownMonitor {
   const { id, cemm, name, version } = monitor;
-  return {
-    id,
-    ...(cemm !== null && { cemm }),
-    ...(name !== null && { name }),
-    ...(host !== undefined && { host }),
-    ...(version !== null && { version }),
-  };
+  return presentParts({ id, cemm, name, host, version });
 }
 
 /** `monitor` of a payload about the monitor itself, with all properties. */
@@ -94,12 +89,10 @@ export function describePublicMonitorInFull(
   host?: string,
 ): KnownMonitor {
   const { timezone, currency, modules, clockDifferenceMs } = monitor;
+  const installed = modules.length > 0 ? [...modules] : null;
   return {
     ...describePublicMonitor(monitor, host),
-    ...(timezone !== null && { timezone }),
-    ...(currency !== null && { currency }),
-    ...(modules.length > 0 && { modules: [...modules] }),
-    ...(clockDifferenceMs !== null && { clockDifferenceMs }),
+    ...presentParts({ timezone, currency, modules: installed, clockDifferenceMs }),
   };
 }
 
@@ -119,13 +112,7 @@ export function describePublicMeterInFull(meter: PublicMeter): MeterInfo {
 }
 
 export function describeChannel({ key, id, label, unit, aggregation }: PublicChannel): ChannelInfo {
-  return {
-    key,
-    ...(id !== null && { id }),
-    ...(label !== null && { label }),
-    ...(unit !== null && { unit }),
-    ...(aggregation !== null && { aggregation }),
-  };
+  return presentParts({ key, id, label, unit, aggregation });
 }
 
 /** Meter key → meter. The only source of the unit and the aggregation of a webhook channel. */

@@ -7,7 +7,7 @@ import { idOf, payloadHead, meterName } from './identity';
 import type { MeterPayloadInput } from './monitor-payloads';
 import type { RecentInfo, SeriesPayload, SeriesPoint, SeriesStats } from './payload';
 import { describeChannel, seriesField } from './public-meters';
-import { fillSlots } from './series-points';
+import { fillSlots, numberOrNull } from './series-points';
 
 export interface PublicSeriesInput extends MeterPayloadInput {
   readonly samples: Samples;
@@ -37,13 +37,9 @@ export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
   const { channel, monitor, meter, source, resolution, now } = input;
   const { name, ...field } = seriesField(channel.key, meter.role, channel.unit, channel.aggregation);
   const { period, points, stats } = resolution === 'day' ? ofDays(input) : ofEntries(input);
+  const id = idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label);
   return {
-    ...payloadHead(
-      'series',
-      idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label),
-      period.start,
-      monitor,
-    ),
+    ...payloadHead('series', id, period.start, monitor),
     meter: { ...meter },
     channel: describeChannel(channel),
     period,
@@ -116,8 +112,4 @@ function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesIn
     points,
     stats: { expected, received, gaps: expected - received, duplicates, futureTrimmed, outside: samples.withoutTime },
   };
-}
-
-function numberOrNull(value: number | undefined): number | null {
-  return value === undefined || Number.isNaN(value) ? null : value + 0;
 }

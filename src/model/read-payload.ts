@@ -23,55 +23,48 @@ import type { BalancePeriodInfo, BalanceStep, Payload, PayloadKind, Values } fro
 /** A moment that `Date` can hold. */
 const isMoment: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
 
+const optionalText = orAbsent(isText);
+const numberOrNull = orNull(isNumber);
+const optionalNumber = orAbsent(numberOrNull);
+const byField = each(numberOrNull);
+
 const monitor = shape({
   id: orNull(isText),
   cemm: orAbsent(isNumber),
-  name: orAbsent(isText),
-  host: orAbsent(isText),
-  type: orAbsent(isText),
-  version: orAbsent(isText),
+  ...checkAll(optionalText, ['name', 'host', 'type', 'version']),
 });
-const meter = shape({
-  alias: orAbsent(isText),
-  key: orAbsent(isText),
-  label: orAbsent(isText),
-  name: orAbsent(isText),
-});
-const point: Check = (value) => isRecord(value) && isMoment(value['ts']) && each(orNull(isNumber))(value);
-const byMeter = each(orNull(isNumber));
+const meter = shape(checkAll(optionalText, ['alias', 'key', 'label', 'name']));
+const point: Check = (value) => isRecord(value) && isMoment(value['ts']) && byField(value);
 /** A point of a house also has the energy of each device. */
 const pointOfHouse: Check = (value) => {
   if (!isRecord(value)) return false;
   const { devices, ...fields } = value;
-  return point(fields) && (devices === undefined || byMeter(devices));
+  return point(fields) && (devices === undefined || byField(devices));
 };
 const device = shape({
   meter: isText,
   name: isText,
-  power_w: orAbsent(orNull(isNumber)),
-  energy_kwh: orAbsent(orNull(isNumber)),
-  from_sun: orAbsent(orNull(isNumber)),
-  cost: orAbsent(orNull(isNumber)),
+  ...checkAll(optionalNumber, ['power_w', 'energy_kwh', 'from_sun', 'cost']),
 });
 const reading = shape({
   meter: isText,
-  meterLabel: orAbsent(isText),
+  meterLabel: optionalText,
   topic: isText,
   field: isText,
-  value: orNull(isNumber),
+  value: numberOrNull,
   unit: orNull(isText),
   ts: orNull(isMoment),
   window: orAbsent(shape({ start: isMoment, end: isMoment })),
-  missing: orAbsent(isText),
+  missing: optionalText,
 });
 const delivered = shape({
-  name: orAbsent(isText),
+  name: optionalText,
   role: orAbsent(oneOf('grid', 'production', 'consumption', 'battery', 'gas', 'water')),
 });
-const readings = { meter, values: each(orNull(isNumber)), times: each(isMoment) };
+const readings = { meter, values: byField, times: each(isMoment) };
 
 const balance = {
-  installation: orAbsent(isText),
+  installation: optionalText,
   period: orAbsent(
     shape({
       unit: oneOfAll<BalancePeriodInfo['unit']>({ day: true, week: true, month: true, year: true, range: true }),
@@ -84,28 +77,19 @@ const balance = {
   ),
   timezone: orAbsent(isTimezone),
   names: orAbsent(each(isText)),
-  values: each(orNull(isNumber)),
+  values: byField,
   points: orAbsent(list(pointOfHouse)),
   devices: orAbsent(list(device)),
-  peak: orNull(
-    shape({
-      power_w: orNull(isNumber),
-      expected_w: orAbsent(orNull(isNumber)),
-      month_w: orAbsent(orNull(isNumber)),
-      room_w: orAbsent(orNull(isNumber)),
-    }),
-  ),
+  peak: orNull(shape({ power_w: numberOrNull, ...checkAll(optionalNumber, ['expected_w', 'month_w', 'room_w']) })),
   cost: orAbsent(
     shape({
       currency: isText,
-      ...Object.fromEntries(
-        ['import', 'export', 'gas', 'water', 'fixed', 'total', 'netted'].map((part) => [part, orNull(isNumber)]),
-      ),
+      ...checkAll(numberOrNull, ['import', 'export', 'gas', 'water', 'fixed', 'total', 'netted']),
       // A payload that a flow stored before these parts existed.
-      ...Object.fromEntries(['export_fee', 'peak'].map((part) => [part, orAbsent(orNull(isNumber))])),
+      ...checkAll(optionalNumber, ['export_fee', 'peak']),
     }),
   ),
-  hours: orAbsent(each(list(orNull(isNumber)))),
+  hours: orAbsent(each(list(numberOrNull))),
   progress: orAbsent(shape({ done: isNumber, all: isNumber })),
   source: shape({ fetchedAt: isMoment }),
   counters: each(shape({ start: orNull(isPair), end: orNull(isPair) })),
@@ -127,11 +111,11 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
     points: list(point),
   },
   webhook: {
-    installation: orAbsent(isText),
+    installation: optionalText,
     readings: list(reading),
     meters: orAbsent(each(delivered)),
     points: orAbsent(list(point)),
-    delivery: orAbsent(shape({ ageMs: orAbsent(orNull(isNumber)) })),
+    delivery: orAbsent(shape({ ageMs: optionalNumber })),
   },
   monitor: {},
   meter: { meter },
@@ -142,8 +126,13 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
     failures: isNumber,
   },
   balance,
-  problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
+  problem: { installation: optionalText, reason: isText, count: isNumber },
 };
+
+/** The same check for several properties. */
+function checkAll(check: Check, names: readonly string[]): Readonly<Record<string, Check>> {
+  return Object.fromEntries(names.map((name) => [name, check]));
+}
 
 /** @throws {CemmError} INPUT: `not_a_payload`, `other_version` */
 export function readPayload(value: unknown): Payload {
@@ -174,7 +163,7 @@ export function readNumbers(name: string, value: unknown): Values {
 }
 
 function isNumbers(value: unknown): value is Values {
-  return each(orNull(isNumber))(value);
+  return byField(value);
 }
 
 function notAPayload(path: string): CemmError {

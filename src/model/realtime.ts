@@ -153,9 +153,7 @@ export function findNewestTime(measurements: Measurements): number | null {
 
 function assignReadings(measurements: Measurements, role: Role | null): Readings {
   const fields = assignFields(measurements.keys(), role, () => 'reading');
-  const readings: Readings = new Map();
-  for (const [channel, field] of fields) readings.set(field.name, readingOf(measurements.get(channel)));
-  return readings;
+  return new Map([...fields].map(([channel, { name }]) => [name, readingOf(measurements.get(channel))]));
 }
 
 function readingOf(measurement: Measurement | undefined): Reading {
@@ -181,7 +179,7 @@ function addTariffSums(readings: Readings, isSingleCounter: boolean): void {
     if (readings.has(field) || !parts.some((part) => readings.has(part))) continue;
     for (const part of parts) if (!readings.has(part)) readings.set(part, { value: null, why: 'not_offered' });
     const [low, high] = [readings.get(parts[0]), readings.get(parts[1])];
-    readings.set(field, isSingleCounter && hasValue(low) ? low : combine(low, high, (a, b) => a + b));
+    readings.set(field, isSingleCounter && hasValue(low) ? low : combine(low, high, 1));
   }
 }
 
@@ -189,17 +187,14 @@ function addNetEnergies(readings: Readings): void {
   for (const { field, plus, minus } of netEnergies) {
     const [given, taken] = [readings.get(plus), readings.get(minus)];
     if (given === undefined || taken === undefined || hasValue(readings.get(field))) continue;
-    readings.set(
-      field,
-      combine(given, taken, (a, b) => a - b),
-    );
+    readings.set(field, combine(given, taken, -1));
   }
 }
 
-/** The time of the result is the later one of both. */
-function combine(a: Reading | undefined, b: Reading | undefined, how: (a: number, b: number) => number): Reading {
+/** The sum, or the difference. The time of the result is the later one of both. */
+function combine(a: Reading | undefined, b: Reading | undefined, sign: 1 | -1): Reading {
   if (!hasValue(a) || !hasValue(b)) return { value: null, why: 'incomplete_sum' };
-  return { value: how(a.value, b.value) + 0, time: later(a.time, b.time) };
+  return { value: a.value + sign * b.value + 0, time: later(a.time, b.time) };
 }
 
 function later(a: number | null, b: number | null): number | null {

@@ -2,7 +2,7 @@
 import type { Slots } from '../calendar/slots';
 import type { Samples } from '../protocol/responses';
 import { derivedFrom, type DerivedPower, derivedPowers, tariffSums } from './derived-fields';
-import { type Field } from './channel-fields';
+import type { Field } from './channel-fields';
 import type { Role, SeriesPoint } from './payload';
 
 /** The samples of one channel, sorted into slots. */
@@ -169,6 +169,6 @@ function anyPoint(columns: readonly Column[]): PointAt {
   };
 }
 
-function numberOrNull(value: number | undefined): number | null {
+export function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }

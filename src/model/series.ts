@@ -1,4 +1,5 @@
 /** Normalizes the series of a day, month or year: the payload of kind `series` (`docs/payload.md`). */
+import { getOrSet } from '../checks/get-or-set';
 import { largest } from '../checks/extremes';
 import { type Slots, divideIntoSlots, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
@@ -9,7 +10,7 @@ import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } 
 import type { SeriesPeriod, SeriesUnit } from '../calendar/periods';
 import { hourMs, type Millis, minuteMs } from '../time/units';
 import { idOf, payloadHead, meterName } from './identity';
-import type { FieldInfo, PeriodSeriesPayload, Role, SeriesStats } from './payload';
+import type { PeriodSeriesPayload, Role, SeriesStats } from './payload';
 import type { AnswerInput } from './realtime';
 
 export interface SeriesInput extends AnswerInput {
@@ -58,7 +59,7 @@ export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
     ...payloadHead('series', idOf('sr', monitor, meterName(meter), unit, label), start, monitor),
     meter: { ...meter },
     period: { unit, label, timezone, start, end, step },
-    fields: Object.fromEntries(columns.map(({ field }) => [field.name, fieldInfo(field)])),
+    fields: Object.fromEntries(columns.map(({ field: { name, ...info } }) => [name, info])),
     points: pointsOf(axis.starts, columns, expected),
     stats: { expected, received, gaps: expected - received, ...dropped(channels) },
     complete: now >= end && received === expected,
@@ -138,26 +139,14 @@ function countReceived(channels: readonly Channel[], expected: number): number {
 }
 
 function dropped(channels: readonly Channel[]): Pick<SeriesStats, 'duplicates' | 'futureTrimmed' | 'outside'> {
-  const total = { duplicates: 0, futureTrimmed: 0, outside: 0 };
-  for (const { duplicates, futureTrimmed, outside } of channels) {
-    total.duplicates += duplicates;
-    total.futureTrimmed += futureTrimmed;
-    total.outside += outside;
-  }
-  return total;
-}
-
-function fieldInfo({ unit, semantics, unitSource, semanticsSource }: Field): FieldInfo {
-  return { unit, semantics, unitSource, semanticsSource };
+  const total = (count: 'duplicates' | 'futureTrimmed' | 'outside'): number =>
+    channels.reduce((sum, channel) => sum + channel[count], 0);
+  return { duplicates: total('duplicates'), futureTrimmed: total('futureTrimmed'), outside: total('outside') };
 }
 
 function cached(make: SlotsOf): SlotsOf {
   const made = new Map<Step, Slots>();
-  return (step) => {
-    const slots = made.get(step) ?? make(step);
-    made.set(step, slots);
-    return slots;
-  };
+  return (step) => getOrSet(made, step, () => make(step));
 }
 
 /** m³ per hour of the largest meters in houses and shops: a gas meter G25, a water meter of 10 m³/h. */
@@ -190,10 +179,10 @@ const sureCounts: Readonly<Record<Step, number>> = { PT1M: 60, PT5M: 12, PT1H: 1
 /** The fields of a counter: the amount per slot under the usual name, and the reading. */
 function counterFields({ name }: Field): { readonly amount: Field; readonly reading: Field } {
   const medium = withoutUnit(name);
-  const common = { unit: 'm³', unitSource: 'specification', semanticsSource: 'data' } as const;
+  const sources = { unitSource: 'specification', semanticsSource: 'data' } as const;
   return {
-    amount: { ...common, name: `${medium}_m3`, semantics: 'volume' },
-    reading: { ...common, name: `${medium}_reading_m3`, semantics: 'reading' },
+    amount: { name: `${medium}_m3`, unit: 'm³', semantics: 'volume', ...sources },
+    reading: { name: `${medium}_reading_m3`, unit: 'm³', semantics: 'reading', ...sources },
   };
 }
 

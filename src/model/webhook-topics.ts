@@ -113,13 +113,7 @@ export function classOf(channel: string, aggregation: string | null): ChannelCla
 export const webhookIntervals = ['1m', '5m', '10m', '15m', '1h', '1d'] as const;
 export type WebhookInterval = (typeof webhookIntervals)[number];
 
-const minutesOf: Readonly<Record<Exclude<WebhookInterval, '1d'>, number>> = {
-  '1m': 1,
-  '5m': 5,
-  '10m': 10,
-  '15m': 15,
-  '1h': 60,
-};
+const minutesOf = { '1m': 1, '5m': 5, '10m': 10, '15m': 15, '1h': 60 } as const;
 
 export function isWebhookInterval(value: string): value is WebhookInterval {
   return (webhookIntervals as readonly string[]).includes(value);
@@ -143,12 +137,8 @@ export function dueAfter(at: Millis, interval: WebhookInterval, timezone: string
 }
 
 /** The slot of a delivery that is due at this moment: from the previous due moment to this one. */
-export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: string): { start: Millis; end: Millis } {
-  const start =
-    interval === '1d'
-      ? previousPeriod(periodContaining('day', timezone, due)).start
-      : dueUpTo(millis(due - 1), interval, timezone);
-  return { start, end: due };
+export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: string): Window {
+  return { start: dueUpTo(millis(due - 1), interval, timezone), end: due };
 }
 
 /**

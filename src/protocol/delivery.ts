@@ -2,6 +2,7 @@
  * Reads the body of a delivery. The content determines its shape, not the stated format. A bad record does not affect the
  * others. A body that was not understood completely is kept in `raw`.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { isList, isRecord, type UnknownRecord } from '../checks/record';
 import { type JsonPath, removeReservedKeys, ProtocolError, toReading } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from '../time/units';
@@ -205,8 +206,7 @@ function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[
       unread.flaw(['data', index], 'a list of Unix time in seconds and numbers');
       continue;
     }
-    const values = samples.get(seconds) ?? [];
-    samples.set(seconds, values);
+    const values = getOrSet(samples, seconds, () => []);
     for (let column = 1; column < entry.length; column++) {
       const value = entry.at(column);
       const number = toReading(value);

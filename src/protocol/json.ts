@@ -136,14 +136,12 @@ class NestingScanner {
 /** The members of a JSON object. A Map, because a name could be `__proto__`. */
 export type Members = ReadonlyMap<string, unknown>;
 
-const none: Members = new Map();
-
 /**
  * The members of an object. An empty list counts as an empty object, because PHP encodes an empty object as `[]`.
  * @throws {ProtocolError} `object`
  */
 export function toMembers(value: unknown, path: string): Members {
-  if (Array.isArray(value) && value.length === 0) return none;
+  if (Array.isArray(value) && value.length === 0) return new Map();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ProtocolError(path, 'object');
   return new Map(Object.entries(value));
 }

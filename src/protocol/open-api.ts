@@ -23,6 +23,7 @@ import {
   toText,
   ProtocolError,
 } from './json';
+import { isRecord } from '../checks/record';
 import { earliestMoment, latestMoment, toMillis } from '../time/units';
 import { type MonitorId, toMonitorId } from './mac';
 
@@ -93,7 +94,8 @@ function readMonitorRecord(members: Members, id: MonitorId): MonitorRecord {
   };
 }
 
-function toId(value: unknown, path: string): MonitorId {
+/** @throws {ProtocolError} `mac` */
+export function toId(value: unknown, path: string): MonitorId {
   const id = toMonitorId(value);
   if (id === null) throw new ProtocolError(path, 'mac');
   return id;
@@ -132,10 +134,11 @@ function parseIo(entry: unknown, path: string): IoRecord {
  */
 export function parseRealtime(response: unknown): RealtimeResponse {
   const members = toMembers(response, '$');
+  const totals = members.get('totals');
   return {
     ioId: toInteger(members.get('io_id')),
     data: parseMeasurements(members.get('data'), '$.data'),
-    totals: parseOptional(members.get('totals')),
+    totals: isRecord(totals) ? parseMeasurements(totals, '$') : null,
   };
 }
 
@@ -152,11 +155,6 @@ export function parseTotals(response: unknown): TotalsResponse {
   };
 }
 
-/** Null if `value` is not an object. */
-function parseOptional(value: unknown): Measurements | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? parseMeasurements(value, '$') : null;
-}
-
 /**
  * Parses `data/day`, `data/month` and `data/year` (both Open APIs). A channel that is null has no samples.
  * @throws {ProtocolError} if `data` is not an object or a channel is not a list
@@ -170,7 +168,8 @@ export function parseSeries(response: unknown): SeriesResponse {
   return { ioId: toInteger(members.get('io_id')), time: toMoment(members.get('time')), channels };
 }
 
-function toSamples(entries: readonly unknown[]): Samples {
+/** @param unitMs length of the unit of the times: the Open APIs send milliseconds, the public API seconds */
+export function toSamples(entries: readonly unknown[], unitMs: 1 | 1000 = 1): Samples {
   const times = new Float64Array(entries.length);
   const values = new Float64Array(entries.length);
   let count = 0;
@@ -183,9 +182,10 @@ function toSamples(entries: readonly unknown[]): Samples {
       malformed++;
       continue;
     }
-    const time = entry.at(0);
+    const moment = entry.at(0);
     const value = entry.at(1);
-    if (typeof time !== 'number') {
+    const time = typeof moment === 'number' ? moment * unitMs : null;
+    if (time === null) {
       malformed++;
     } else if (time >= earliestMoment && time < latestMoment) {
       times[count] = time;

@@ -1,8 +1,8 @@
 /** Parsers for the responses of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi). */
-import { toMonitorId } from './mac';
 import type { PublicChannel, PublicMeter, PublicMonitor, Samples } from './responses';
-import { toInteger, toList, toMembers, toText, ProtocolError, toReading } from './json';
-import { secondsToMillis, toSeconds } from '../time/units';
+import { toInteger, toList, toMembers, toText } from './json';
+import { toId, toSamples } from './open-api';
+import { toSeconds } from '../time/units';
 
 /**
  * Parses `/api/v1/public/cemm`, a flat object.
@@ -10,11 +10,9 @@ import { secondsToMillis, toSeconds } from '../time/units';
  */
 export function parsePublicIdentity(response: unknown): PublicMonitor {
   const members = toMembers(response, '$');
-  const id = toMonitorId(members.get('mac'));
-  if (id === null) throw new ProtocolError('$.mac', 'mac');
   const modules = members.get('modules');
   return {
-    id,
+    id: toId(members.get('mac'), '$.mac'),
     name: toText(members.get('name')),
     type: null,
     version: toText(members.get('version')),
@@ -71,20 +69,5 @@ function parseChannel(entry: unknown, path: string): PublicChannel | null {
  * @throws {ProtocolError} if `data` is not a list
  */
 export function parsePublicTimeseries(response: unknown): Samples {
-  const entries = toList(toMembers(response, '$').get('data'), '$.data');
-  const times: number[] = [];
-  const values: number[] = [];
-  let withoutTime = 0;
-  let malformed = 0;
-  for (const entry of entries) {
-    const [moment, value] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
-    const time = toSeconds(moment);
-    if (typeof moment !== 'number' || value === undefined) malformed++;
-    else if (time === null) withoutTime++;
-    else {
-      times.push(secondsToMillis(time));
-      values.push(toReading(value) ?? NaN);
-    }
-  }
-  return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime, malformed };
+  return toSamples(toList(toMembers(response, '$').get('data'), '$.data'), 1000);
 }

@@ -2,8 +2,8 @@
  * Shifts meter readings by a constant per counter, so that differences stay exact. Amounts and averages are not shifted. First all
  * values are added, then they are shifted.
  */
-import { rows } from '../model/fields';
-import { kinds } from '../model/fields';
+import { getOrSet } from '../checks/get-or-set';
+import { kinds, rows } from '../model/fields';
 
 /** The place of a value in an answer. */
 export interface Place {
@@ -86,11 +86,7 @@ export class Counters {
       return this.shiftOf({ ...place, channel: plus }) - this.shiftOf({ ...place, channel: minus });
     }
     const key = identifyCounter(place);
-    const known = this.shifts.get(key);
-    if (known !== undefined) return known;
-    const shift = this.newShift(this.counters.get(key));
-    this.shifts.set(key, shift);
-    return shift;
+    return getOrSet(this.shifts, key, () => this.newShift(this.counters.get(key)));
   }
 
   /** A counter that never moved, such as that of export without solar panels, stays 0. */

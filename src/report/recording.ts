@@ -30,10 +30,7 @@ export interface Exchange {
 
 const keyParameter = 'api_key';
 
-export interface RequestedPath {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-}
+export type RequestedPath = Pick<Exchange, 'path' | 'query'>;
 
 /** The path and the whole query of a request, without the API key. */
 export function requestedPath({ path, params = {} }: Pick<HttpRequest, 'path' | 'params'>): RequestedPath {

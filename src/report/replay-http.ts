@@ -1,4 +1,5 @@
 /** Answers requests with recorded exchanges, without a network. */
+import { getOrSet } from '../checks/get-or-set';
 import type { Http, HttpOutcome } from '../clients/http';
 import { type Body, type Exchange, requestedPath, type RequestedPath } from './recording';
 
@@ -10,12 +11,7 @@ export class RecordedAnswers {
   private readonly left = new Map<string, Exchange[]>();
 
   constructor(exchanges: readonly Exchange[]) {
-    for (const exchange of exchanges) {
-      const key = buildRequestKey(exchange);
-      const before = this.left.get(key);
-      if (before === undefined) this.left.set(key, [exchange]);
-      else before.push(exchange);
-    }
+    for (const exchange of exchanges) getOrSet(this.left, buildRequestKey(exchange), () => []).push(exchange);
   }
 
   /** Null for a request that was not recorded. */

@@ -1,5 +1,6 @@
 /** Stand-ins: the same original has the same stand-in in the whole report, and nothing leads back from it. */
 import { isIP } from 'node:net';
+import { getOrSet } from '../checks/get-or-set';
 import { macDigits } from '../checks/limits';
 
 /** Kinds of replaced originals, which the report counts. */
@@ -19,22 +20,15 @@ export class StandIns {
   text(original: string, kind: Replaced): string {
     const mac = macDigits(original);
     if (mac !== null) return spelledLike(original, this.mac(mac));
-    const known = this.texts.get(original);
-    if (known !== undefined) return known;
-    const standIn = this.newText(original, kind);
-    this.texts.set(original, standIn);
-    return standIn;
+    return getOrSet(this.texts, original, () => this.newText(original, kind));
   }
 
   /** Numbers of one kind count from 1. */
   number(original: number, kind: string): number {
-    const key = `${kind} ${original}`;
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.seen('number');
-    const standIn = this.next(kind);
-    this.numbers.set(key, standIn);
-    return standIn;
+    return getOrSet(this.numbers, `${kind} ${original}`, () => {
+      this.seen('number');
+      return this.next(kind);
+    });
   }
 
   seen(kind: Replaced): void {
@@ -42,12 +36,10 @@ export class StandIns {
   }
 
   private mac(digits: string): string {
-    const known = this.texts.get(digits);
-    if (known !== undefined) return known;
-    this.seen('mac');
-    const standIn = (firstMac + this.next('mac')).toString(16).padStart(12, '0');
-    this.texts.set(digits, standIn);
-    return standIn;
+    return getOrSet(this.texts, digits, () => {
+      this.seen('mac');
+      return (firstMac + this.next('mac')).toString(16).padStart(12, '0');
+    });
   }
 
   private newText(original: string, kind: Replaced): string {

@@ -4,6 +4,7 @@ import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { parseDate } from '../calendar/dates';
 import { CalendarError, isTimezone } from '../calendar/zone';
+import { presentParts } from '../checks/record';
 import type { Millis } from '../time/units';
 import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
@@ -11,6 +12,7 @@ import { defaultTimezone, type House } from './house';
 import { chooseHouse } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
 import type { StartReplayOptions } from './start-replay';
+import { CommandLineError } from '../report/cli-options';
 import { readReport, ReportError } from '../report/read-report';
 import type { ReplayOptions } from './replayed-monitor';
 import { checkWebhook } from './webhook-call';
@@ -19,11 +21,6 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'run'; readonly options: SimulatorOptions }
   | { readonly kind: 'replay'; readonly options: Omit<StartReplayOptions, 'log'> };
-
-/** The command line is invalid. The message says what to write and does not quote values, which can be keys. */
-export class CommandLineError extends Error {
-  override readonly name = 'CommandLineError';
-}
 
 const definitions = {
   'local-port': { type: 'string' },
@@ -77,13 +74,17 @@ export function parseCommandLine(args: readonly string[]): Command {
       'A frozen clock sends no webhook by itself: add --local-port and POST /webhook/run-now there, or raise --speed.',
     );
   }
-  const clock = createSimulatedClock(defined({ start: parseNow(values.now, timezone), speed }));
-  const common = defined({ ...ports, address: parseAddress(values.address), apiKey: parseApiKey(values['api-key']) });
+  const clock = createSimulatedClock(presentParts({ start: parseNow(values.now, timezone), speed }));
+  const common = presentParts({
+    ...ports,
+    address: parseAddress(values.address),
+    apiKey: parseApiKey(values['api-key']),
+  });
   const replay = replayOf(values);
-  if (replay !== null) return { kind: 'replay', options: defined({ ...common, ...replay, clock, webhook }) };
+  if (replay !== null) return { kind: 'replay', options: presentParts({ ...common, ...replay, clock, webhook }) };
   return {
     kind: 'run',
-    options: defined({
+    options: presentParts({
       ...common,
       house: values.house === undefined ? undefined : house,
       timezone,
@@ -149,7 +150,7 @@ function webhookOf(values: OptionValues, house: House): WebhookOptions | undefin
     if (lonely) throw new CommandLineError(`--${lonely} is about a webhook: add --webhook URL.`);
     return undefined;
   }
-  const webhook: WebhookOptions = defined({
+  const webhook: WebhookOptions = presentParts({
     url: values.webhook,
     hmacKey: values['hmac-key'],
     headers: values.header,
@@ -221,13 +222,4 @@ function choice<T>(text: string | undefined, option: string, choices: Readonly<R
   const chosen = Object.hasOwn(choices, text) ? choices[text] : undefined;
   if (chosen !== undefined) return chosen;
   throw new CommandLineError(`${option} must be ${Object.keys(choices).join(' or ')}.`);
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Removes undefined properties, because defaults apply to absent properties. */
-function defined<T extends object>(options: T): Defined<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /** The command `cemm-simulator`: starts the simulator, prints its addresses and its log, and closes it. */
 import { largest } from '../checks/extremes';
+import { CommandLineError } from '../report/cli-options';
 import { demoKey } from '../report/deliveries';
 import { faults } from './faults';
 import { houses } from './houses';
 import { toMonitorId, toRemoteUid } from '../protocol/mac';
-import { CommandLineError, parseCommandLine } from './cli-options';
+import { parseCommandLine } from './cli-options';
 import { startReplay, type StartReplayOptions } from './start-replay';
 import { startSimulator } from './start-simulator';
 import type { Simulator, SimulatorOptions } from './simulator';

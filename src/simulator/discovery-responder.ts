@@ -1,10 +1,10 @@
 /** Replies to discovery queries like a monitor (http://developer.cemm.nl/discovery-broadcast/). */
 import dgram from 'node:dgram';
+import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-
-const query = Buffer.from('cemm_query', 'ascii');
+import { discoveryQuery } from '../protocol/datagram';
 
 export interface DiscoveryResponderParts {
   /** 0 = any free port. */
@@ -24,17 +24,12 @@ export interface DiscoveryResponder {
 /** Rejects with the error of `bind`. */
 export async function startDiscoveryResponder(parts: DiscoveryResponderParts): Promise<DiscoveryResponder> {
   const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(parts.port, parts.address, () => {
-      socket.off('error', reject);
-      resolve();
-    });
-  });
+  socket.bind(parts.port, parts.address);
+  await once(socket, 'listening');
   // A reply that cannot be sent is ignored, like a lost one.
   socket.on('error', () => undefined);
   socket.on('message', (message, sender) => {
-    if (!message.equals(query)) return;
+    if (!message.equals(discoveryQuery)) return;
     const { mac, core } = parts.monitor();
     const ip = addressTowards(sender.address, parts.address);
     socket.send(
@@ -46,12 +41,10 @@ export async function startDiscoveryResponder(parts: DiscoveryResponderParts): P
   });
   return {
     port: socket.address().port,
-    close: () =>
-      new Promise((resolve) => {
-        socket.close(() => {
-          resolve();
-        });
-      }),
+    close: async () => {
+      socket.close();
+      await once(socket, 'close');
+    },
   };
 }
 

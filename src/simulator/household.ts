@@ -3,7 +3,9 @@
  * registers are their exact sums by direction, and a minute is the mean of its steps, so the responses agree with each other.
  * Everything depends only on seed and time.
  */
+import { periodContaining, previousPeriod } from '../calendar/periods';
 import { isTimezone } from '../calendar/zone';
+import { getOrSet } from '../checks/get-or-set';
 import { type InParts, runAtOnce } from '../time/pause';
 import { type Millis, millis, minuteMs } from '../time/units';
 import { type DayMinutes, minutesOf } from './day-minutes';
@@ -12,7 +14,6 @@ import { type DatedEvent, datedEvents, defaultTimezone, type House } from './hou
 import { applyHouse } from './house-minutes';
 import { chooseHouse } from './houses';
 import { dayContaining, type LocalDay } from './house-day';
-import { spanContaining } from './requested-period';
 import { randomStream, smoothRandom } from './seeded-random';
 import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 import {
@@ -89,7 +90,7 @@ export interface Household {
   readonly truth: (from: Millis, to: Millis) => Truth;
 }
 
-interface HouseholdOptions {
+export interface HouseholdOptions {
   /** Default: the first row of the table in `houses.ts`. */
   readonly house?: House;
   /** Any integer; another seed gives another household. Default 1. */
@@ -192,8 +193,7 @@ export function createHousehold({
 
   /** Sums at an hour of a day. A series of gas reads them every five minutes, so they are cached. */
   function atHour(minutes: DayMinutes, hour: number): RegisterSums {
-    const hours = hoursOf.get(minutes) ?? [readOpening(minutes.day.start)];
-    hoursOf.set(minutes, hours);
+    const hours = getOrSet(hoursOf, minutes, () => [readOpening(minutes.day.start)]);
     let sums = hours[Math.min(hour, hours.length - 1)] ?? readOpening(minutes.day.start);
     for (let known = hours.length; known <= hour; known += 1) {
       sums = withMinutes(sums, minutes, (known - 1) * 60, known * 60);
@@ -269,6 +269,5 @@ export function createHousehold({
 }
 
 function lastNewYear(now: Millis, timezone: string): Millis {
-  const { start } = spanContaining('year', now, timezone);
-  return spanContaining('year', millis(start - 1), timezone).start;
+  return previousPeriod(periodContaining('year', timezone, now)).start;
 }

@@ -7,7 +7,7 @@
  * flows, whatever its meters show. Moments are those of the monitor's clock. All interfaces agree for the same house, seed and
  * clock.
  */
-import { daysAgo, hoursAgo, type House, type HouseMeter } from './house';
+import { daysAgo, type DescribedMeter, hoursAgo, type House, type HouseMeter } from './house';
 import { dayContaining } from './house-day';
 import { millis, minuteMs } from '../time/units';
 
@@ -22,6 +22,8 @@ const car: HouseMeter = { of: 'car', alias: 'mb3', remote: 'mb3', key: 'laadpaal
 const boiler: HouseMeter = { of: 'boiler', alias: 'mb4', remote: 'mb4', key: 'boiler' };
 const secondHeatPump: HouseMeter = { of: 'boiler', alias: 'mb7', remote: 'mb7', key: 'warmtepomp-2' };
 const water: HouseMeter = { of: 'water', alias: 'pulse-2', key: 'water' };
+const heatPumpRow: DescribedMeter = { meter: 'mb2', name: 'Heat pump', role: 'consumption' };
+const carRow: DescribedMeter = { meter: 'mb3', name: 'Car', role: 'consumption' };
 const usualMeters = [p1WithGas, gas, roof, garage, water];
 /** Two S0 outputs, whose inverters take nothing at night. */
 const s0 = (meter: Partial<HouseMeter>) => ({
@@ -87,17 +89,14 @@ export const houses = rows({
   demo: {
     about: 'the house of the demo connection: the first one with a heat pump and a car',
     meters: [...usualMeters, heatPump, car],
-    rows: [
-      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
-      { meter: 'mb3', name: 'Car', role: 'consumption' },
-    ],
+    rows: [heatPumpRow, carRow],
   },
   devices: {
     about: 'a heat pump with a boiler behind its meter, and a car: devices of the connection',
     meters: [p1, roof, heatPump, car, boiler, water],
     rows: [
-      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
-      { meter: 'mb3', name: 'Car', role: 'consumption' },
+      heatPumpRow,
+      carRow,
       { meter: 'mb4', name: 'Boiler', role: 'consumption', within: 'mb2' },
       { meter: 'warmtepomp', name: 'Heat pump by delivery', role: 'consumption' },
       { meter: 'laadpaal', name: 'Car by delivery', role: 'consumption' },
@@ -107,11 +106,7 @@ export const houses = rows({
   'devices-battery': {
     about: 'a heat pump, a car, and a battery with the meter mb6',
     meters: [p1, roof, atBattery, heatPump, car],
-    rows: [
-      { meter: 'mb6', role: 'battery' },
-      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
-      { meter: 'mb3', name: 'Car', role: 'consumption' },
-    ],
+    rows: [{ meter: 'mb6', role: 'battery' }, heatPumpRow, carRow],
     battery: 'stores',
   },
   'device-exports': {
@@ -126,28 +121,19 @@ export const houses = rows({
   'device-away': {
     about: 'the meter of the car reported nothing from 12:00 two days ago until 12:00 yesterday',
     meters: [p1, roof, heatPump, car],
-    rows: [
-      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
-      { meter: 'mb3', name: 'Car', role: 'consumption' },
-    ],
+    rows: [heatPumpRow, carRow],
     events: [{ what: 'silence', of: ['car'], from: daysAgo(2, '12:00'), to: daysAgo(1, '12:00') }],
   },
   'device-exchanged': {
     about: 'the meter of the heat pump was exchanged at 10:00 two days ago',
     meters: [p1, roof, heatPump, car],
-    rows: [
-      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
-      { meter: 'mb3', name: 'Car', role: 'consumption' },
-    ],
+    rows: [heatPumpRow, carRow],
     events: [{ what: 'exchange', of: ['heatPump'], from: daysAgo(2, '10:00') }],
   },
   'device-replaced': {
     about: 'the meter of the heat pump at mb2 was replaced by one at mb7 at 11:00 two days ago',
     meters: [p1, roof, heatPump, secondHeatPump, car],
-    rows: [
-      { meter: 'mb2,mb7', name: 'Heat pump', role: 'consumption' },
-      { meter: 'mb3', name: 'Car', role: 'consumption' },
-    ],
+    rows: [{ meter: 'mb2,mb7', name: 'Heat pump', role: 'consumption' }, carRow],
     events: [{ what: 'replaced', of: ['heatPump'], from: daysAgo(2, '11:00') }],
   },
   'inverter-replaced': {

@@ -1,7 +1,9 @@
 /** The HTTP server of one interface of the simulator: passes requests to its routes and simulates network faults. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { FaultName } from './faults';
+import { sleep } from './simulated-clock';
 
 export interface RouteRequest {
   readonly method: string;
@@ -31,7 +33,12 @@ export function failure(status: number, error: string): RouteResponse {
   return json(status, { error });
 }
 
-export const onlyGet: RouteResponse = { ...failure(405, 'only GET'), headers: { Allow: 'GET' } };
+export const onlyGet = refuseOthers('GET');
+export const onlyPost = refuseOthers('POST');
+
+function refuseOthers(method: string): RouteResponse {
+  return { ...failure(405, `only ${method}`), headers: { Allow: method } };
+}
 
 interface HttpInterfaceOptions {
   /** Name of the interface in `requests` and in the log. */
@@ -61,49 +68,35 @@ const mostPathLength = 200;
 
 /** Rejects with the error of `listen` (EADDRINUSE, EACCES). */
 export async function startHttpInterface(options: HttpInterfaceOptions): Promise<HttpInterface> {
-  const waiting = new Set<NodeJS.Timeout>();
-  const sockets = new Set<Socket>();
+  const off = new AbortController();
   const server = createServer((request, response) => {
     const question = parseRequest(request);
     countRequest(options, question.path);
     writeLog(options, question, response);
     const page = firstAnswer(question, options.pages);
     if (page !== null) sendResponse(page, response, new Set());
-    else if (options.faults.has('slow')) later(question, response);
+    else if (options.faults.has('slow')) void respondLater(question, response);
     else respond(options, question, response);
   });
 
-  function later(question: RouteRequest, response: ServerResponse): void {
-    const timer = setTimeout(() => {
-      waiting.delete(timer);
-      respond(options, question, response);
-    }, slowMs);
-    waiting.add(timer);
+  async function respondLater(question: RouteRequest, response: ServerResponse): Promise<void> {
+    await sleep(slowMs, off.signal);
+    if (!off.signal.aborted) respond(options, question, response);
   }
 
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.address, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(options.port, options.address);
+  await once(server, 'listening');
 
   return {
     origin: formatOrigin(server.address(), options.address),
     close: () => {
-      for (const timer of waiting) clearTimeout(timer);
-      waiting.clear();
+      off.abort();
       const closed = new Promise<void>((resolve) => {
         server.close(() => {
           resolve();
         });
       });
-      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
       return closed;
     },
   };

@@ -3,26 +3,20 @@
  * days are kept by MAC address. Simulators that agree in these have the same minutes, and are one monitor.
  */
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
-import type { Millis } from '../time/units';
 import type { FaultName } from './faults';
 import { defaultTimezone, type House } from './house';
 import { houses } from './houses';
 import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
-import { createHousehold } from './household';
-import type { HouseFaults } from './house-faults';
+import { createHousehold, type HouseholdOptions } from './household';
 
 /** Version of the core, in discovery and in the root of the local Open API. */
 export const coreVersion = '1.25';
 
-export interface MonitorsOptions {
+interface MonitorsOptions extends HouseholdOptions {
   readonly seed: number;
   readonly count: number;
   readonly house: House;
-  readonly timezone?: string;
-  readonly now: Millis;
-  readonly since?: Millis;
-  readonly faults?: HouseFaults;
 }
 
 /** The monitors of one key, each with its own household. The household of the first one has the given seed. */

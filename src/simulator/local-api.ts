@@ -5,45 +5,31 @@
 import { millis, type Millis } from '../time/units';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { coreVersion, respondingMac } from './identity';
-import {
-  type Meter,
-  netHigh,
-  netHighAmount,
-  netLow,
-  netLowAmount,
-  volumeAmount,
-  type VolumeMeter,
-} from './meter-kinds';
+import { type Meter, netOf, type VolumeMeter } from './meter-kinds';
 import {
   asCounting,
-  emptyReading,
-  emptySeries,
+  type Channels,
+  currentMoment,
   findMeter,
   installedMeters,
-  offeredChannels,
+  offeredReadings,
+  offeredSeries,
   type Readings,
   readingsAt,
-  currentMoment,
   registerChannels,
+  type SeriesForm,
   telegramAgeMs,
 } from './meters';
-import { isUnit, requestedPeriod, type RequestedPeriod, spanFrom } from './requested-period';
-import {
-  amounts,
-  gasFiveMinutes,
-  gasHours,
-  gasTime,
-  minuteSeries,
-  noValue,
-  type Sample,
-  type MonitorState,
-  wholeMinute,
-} from './series';
+import { isUnit, requestedPeriod, spanFrom } from './requested-period';
+import { gasFiveMinutes, noValue, type Sample, type MonitorState } from './series';
 import type { SimulatedMonitor } from './simulator';
 import { stringify } from './faults';
 
-type Channels = Readonly<Record<string, Sample>>;
-type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;
+const seriesForm: SeriesForm = {
+  low: 'electric_energy',
+  future: 'last-null',
+  gasOfDay: (state, day) => gasFiveMinutes(state, day, 'last-null'),
+};
 
 /** The route `/open-api/v1/`. An unknown alias or path is 404. */
 export function localApi(monitor: SimulatedMonitor, state: () => MonitorState): Route {
@@ -65,7 +51,7 @@ export function localApi(monitor: SimulatedMonitor, state: () => MonitorState): 
       ? requestedPeriod(unit, query, now.now, 'UTC')
       : requestedPeriod(unit, query, now.now, now.household.timezone, spanFrom);
     if (asked === null) return failure(400, 'time is no Unix time in seconds');
-    const data = offeredChannels(meter, now.faults, history(meter, now, asked), emptySeries);
+    const data = offeredSeries(meter, now, asked, seriesForm);
     return answer({ io_id: String(meter.io?.ioId ?? 0), time: asked.time, data });
   };
 }
@@ -88,8 +74,8 @@ function ioList(state: MonitorState): RouteResponse {
 function offeredBy(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
   const { data, totals } = readLocalRealtime(meter, state);
   return {
-    data: offeredChannels(meter, state.faults, data, emptyReading),
-    ...(totals && { totals: offeredChannels(meter, state.faults, totals, emptyReading) }),
+    data: offeredReadings(meter, state.faults, data),
+    ...(totals && { totals: offeredReadings(meter, state.faults, totals) }),
   };
 }
 
@@ -102,8 +88,8 @@ function readLocalRealtime(meter: Meter, state: MonitorState): { data: Channels;
   if (meter.io === null) return { data: { electric_power: power } };
   const { reading, gas } = readings;
   const totals: Channels = {
-    electric_energy: cents(reading((r) => netLow(meter, r), later)),
-    electric_energy_high: cents(reading((r) => netHigh(meter, r), later)),
+    electric_energy: cents(reading(netOf(meter, 'low'), later)),
+    electric_energy_high: cents(reading(netOf(meter, 'high'), later)),
     ...registerChannels(meter, reading, later),
   };
   if (meter.of === 'grid') {
@@ -124,22 +110,6 @@ function volumeRealtime(meter: VolumeMeter, readings: Readings, later: Millis): 
   if (meter.kind === 'gas') return { data: { gas: readings.gas() }, totals: { gas: readings.gas() } };
   const flow = readings.power(meter.litres);
   return { data: { flow: flow[1] === 0 ? noValue : flow }, totals: { volume: readings.reading(meter.volume, later) } };
-}
-
-function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): SeriesChannels {
-  if (meter.kind === 'electricity') {
-    if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.of, meter.power, 'last-null') };
-    return {
-      electric_energy: amounts(state, parts, netLowAmount(meter), wholeMinute(state)),
-      electric_energy_high: amounts(state, parts, netHighAmount(meter), wholeMinute(state)),
-    };
-  }
-  if (meter.kind === 'gas') {
-    if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
-    return { gas: (state.dsmr === 4 ? gasHours : gasFiveMinutes)(state, period, 'last-null') };
-  }
-  if (unit === 'day') return { flow: minuteSeries(state, period, meter.of, meter.litres, 'last-null') };
-  return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
 }
 
 /** Net energy in `totals` is rounded to two decimals on real monitors. */

@@ -1,7 +1,7 @@
 /** The kinds of meters of a simulated monitor: the quantities of each, and its entry in the lists of I/Os. */
 import type { HouseMeter, Source } from './house';
 import type { Minute } from './household';
-import type { Registers } from './register-sums';
+import { type Registers, registersOf } from './register-sums';
 import type { Amount } from './series';
 
 export interface ElectricityMeter {
@@ -47,39 +47,24 @@ type Measured = ElectricityMeter | VolumeMeter;
 
 export type Meter = Measured & Connection;
 
-const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<ElectricityMeter, 'kind'>>> = {
-  grid: {
-    power: (minute) => minute.gridW,
-    registers: (r) => [r.importT1Kwh, r.importT2Kwh, r.exportT1Kwh, r.exportT2Kwh],
-  },
-  roof: {
-    power: (minute) => minute.solarW,
-    registers: (r) => [r.solarT1Kwh, r.solarT2Kwh, r.solarOwnT1Kwh, r.solarOwnT2Kwh],
-  },
-  garage: {
-    power: (minute) => minute.garageW,
-    registers: (r) => [r.garageT1Kwh, r.garageT2Kwh, r.garageOwnT1Kwh, r.garageOwnT2Kwh],
-  },
-  heatPump: { power: (minute) => minute.heatPumpW, registers: (r) => [r.heatPumpT1Kwh, r.heatPumpT2Kwh, 0, 0] },
-  car: { power: (minute) => minute.carW, registers: (r) => [r.carT1Kwh, r.carT2Kwh, 0, 0] },
-  boiler: { power: (minute) => minute.boilerW, registers: (r) => [r.boilerT1Kwh, r.boilerT2Kwh, 0, 0] },
-  // The meter counts from the side of the house: what the battery takes is import.
-  battery: {
-    power: (minute) => -minute.batteryW + 0,
-    registers: (r) => [r.chargedT1Kwh, r.chargedT2Kwh, r.dischargedT1Kwh, r.dischargedT2Kwh],
-  },
+const powers: Readonly<Record<Exclude<Source, 'gas' | 'water'>, (minute: Minute) => number>> = {
+  grid: (minute) => minute.gridW,
+  roof: (minute) => minute.solarW,
+  garage: (minute) => minute.garageW,
+  heatPump: (minute) => minute.heatPumpW,
+  car: (minute) => minute.carW,
+  boiler: (minute) => minute.boilerW,
+  battery: (minute) => -minute.batteryW + 0,
 };
 
 /** Values of the grid, of an inverter, of a battery or of a device, times the meter's share. */
 export function electricityOf({ of, share = 1 }: ElectricHouseMeter): ElectricityMeter {
-  const { power, registers } = electricity[of];
+  const power = powers[of];
+  const [t1, t2, t3, t4] = registersOf[of].map((name) => (r: Registers) => r[name] * share);
   return {
     kind: 'electricity',
     power: (minute) => power(minute) * share,
-    registers: (r) => {
-      const [t1, t2, t3, t4] = registers(r);
-      return [t1 * share, t2 * share, t3 * share, t4 * share];
-    },
+    registers: (r) => [t1?.(r) ?? 0, t2?.(r) ?? 0, t3?.(r) ?? 0, t4?.(r) ?? 0],
   };
 }
 
@@ -96,10 +81,10 @@ function describeMeasured(meter: HouseMeter): Measured {
 }
 
 /** A meter of the grid, of an inverter, of a battery or of a device. */
-export type ElectricHouseMeter = HouseMeter & { readonly of: keyof typeof electricity };
+export type ElectricHouseMeter = HouseMeter & { readonly of: keyof typeof powers };
 
 export function isElectric(meter: HouseMeter): meter is ElectricHouseMeter {
-  return meter.of in electricity;
+  return meter.of in powers;
 }
 
 const typeOf: Readonly<Record<Source, string>> = {
@@ -144,24 +129,16 @@ export const usage: Meter = {
   ],
 };
 
-/** Net kWh in the low tariff: t1 - t3. */
-export function netLow(meter: ElectricityMeter, registers: Registers): number {
-  const [t1, , t3] = meter.registers(registers);
-  return t1 - t3;
+/** Net kWh of a tariff: t1 - t3 for the low one, t2 - t4 for the high one. */
+export function netOf(meter: ElectricityMeter, tariff: 'low' | 'high'): (registers: Registers) => number {
+  return (registers) => {
+    const [t1, t2, t3, t4] = meter.registers(registers);
+    return tariff === 'low' ? t1 - t3 : t2 - t4;
+  };
 }
 
-/** Net kWh in the high tariff: t2 - t4. */
-export function netHigh(meter: ElectricityMeter, registers: Registers): number {
-  const [, t2, , t4] = meter.registers(registers);
-  return t2 - t4;
-}
-
-export function netLowAmount(meter: ElectricityMeter): Amount {
-  return { reading: (registers) => netLow(meter, registers), units: 60_000 };
-}
-
-export function netHighAmount(meter: ElectricityMeter): Amount {
-  return { reading: (registers) => netHigh(meter, registers), units: 60_000 };
+export function netAmount(meter: ElectricityMeter, tariff: 'low' | 'high'): Amount {
+  return { reading: netOf(meter, tariff), units: 60_000 };
 }
 
 export function volumeAmount(meter: VolumeMeter): Amount {

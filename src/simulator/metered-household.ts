@@ -4,7 +4,7 @@ import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { DatedEvent, House, Source } from './house';
 import type { Household } from './household';
-import type { Registers } from './register-sums';
+import { type Registers, registersOf } from './register-sums';
 import { dayContaining, minuteAtLocalTime, localMinuteAt } from './house-day';
 
 /** The clock of the monitor (fault `clock-off`: two hours slow). */
@@ -12,18 +12,7 @@ export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>
   return millis(clock.now() + clockMinutes * minuteMs - (faults.has('clock-off') ? 2 * hourMs : 0));
 }
 
-const fieldsOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Registers)[]]>> = {
-  grid: ['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'],
-  roof: ['solarT1Kwh', 'solarT2Kwh', 'solarOwnT1Kwh', 'solarOwnT2Kwh'],
-  garage: ['garageT1Kwh', 'garageT2Kwh', 'garageOwnT1Kwh', 'garageOwnT2Kwh'],
-  battery: ['chargedT1Kwh', 'chargedT2Kwh', 'dischargedT1Kwh', 'dischargedT2Kwh'],
-  heatPump: ['heatPumpT1Kwh', 'heatPumpT2Kwh'],
-  car: ['carT1Kwh', 'carT2Kwh'],
-  boiler: ['boilerT1Kwh', 'boilerT2Kwh'],
-  gas: ['gasM3'],
-  water: ['waterM3'],
-};
-const sources = Object.keys(fieldsOf) as readonly Source[];
+const sources = Object.keys(registersOf) as readonly Source[];
 
 function isAbout({ of }: DatedEvent, source: Source): boolean {
   return of?.includes(source) ?? true;
@@ -69,7 +58,7 @@ function heardAt(household: Household, at: Millis): Registers {
     const last = lastHeard(household, source, at);
     if (last === at) continue;
     const then = household.registers(last);
-    for (const field of fieldsOf[source]) heard[field] = then[field];
+    for (const field of registersOf[source]) heard[field] = then[field];
   }
   return heard;
 }
@@ -80,7 +69,7 @@ const rolloverKwh = 100_000;
 function shownAt(household: Household, at: Millis): Registers {
   const shown: Record<keyof Registers, number> = { ...household.registers(at) };
   for (const source of sources) {
-    const [first] = fieldsOf[source];
+    const [first] = registersOf[source];
     for (const event of household.events) {
       const seen = lastHeard(household, source, at);
       const isOver = seen < event.from || seen >= event.to;
@@ -89,7 +78,7 @@ function shownAt(household: Household, at: Millis): Registers {
       if (event.what === 'offset') shown[first] += event.by ?? 0;
       if (event.what === 'rollover') shown[first] += (seen < event.from ? rolloverKwh : 0) - then[first];
       if (event.what === 'exchange')
-        for (const field of fieldsOf[source]) shown[field] += (event.by ?? 0) - then[field];
+        for (const field of registersOf[source]) shown[field] += (event.by ?? 0) - then[field];
     }
   }
   return shown;
@@ -131,6 +120,6 @@ function resetAtNoon(household: Household, now: Millis): Household {
 
 function difference(later: Registers, earlier: Registers): Registers {
   const counted: Record<keyof Registers, number> = { ...later };
-  for (const field of Object.values(fieldsOf).flat()) counted[field] -= earlier[field];
+  for (const field of Object.values(registersOf).flat()) counted[field] -= earlier[field];
   return counted;
 }

@@ -3,11 +3,23 @@ import type { FaultName } from './faults';
 import { listHouseMeters } from './houses';
 import type { Household, Minute } from './household';
 import type { Registers } from './register-sums';
-import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
+import type { RequestedPeriod, Span } from './requested-period';
+import {
+  amounts,
+  fiveMinutesMs,
+  type Future,
+  gasHours,
+  gasTime,
+  minuteSeries,
+  type MonitorState,
+  noValue,
+  type Sample,
+  wholeMinute,
+} from './series';
 import { millis, type Millis, minuteMs } from '../time/units';
 import { dayContaining, minuteAtLocalTime } from './house-day';
 import { asMetered, lastHeard } from './metered-household';
-import { connected, type ElectricityMeter, type Meter, usage } from './meter-kinds';
+import { connected, type ElectricityMeter, type Meter, netAmount, usage, volumeAmount } from './meter-kinds';
 
 /** Channels that a meter without tariffs does not have. */
 const secondTariff: ReadonlySet<string> = new Set(['t2', 't4', 'electric_energy_high']);
@@ -27,8 +39,53 @@ export function asCounting(meter: Meter, faults: ReadonlySet<FaultName>): Meter 
   };
 }
 
-/** The channels of an interface that the meter has. `empty` is a value of a channel that it has without a value. */
-export function offeredChannels<T>(
+export type Channels = Readonly<Record<string, Sample>>;
+
+/** The channels of an interface that the meter has; some of them have no value. */
+export function offeredReadings(meter: Meter, faults: ReadonlySet<FaultName>, channels: Channels): Channels {
+  return offeredChannels(meter, faults, channels, () => noValue);
+}
+
+/** The differences between the interfaces in the series of a meter. */
+export interface SeriesForm {
+  /** Name of the channel of the low tariff. */
+  readonly low: string;
+  readonly future: Future;
+  /** The gas of a day, from a meter of DSMR 5. */
+  readonly gasOfDay: (state: MonitorState, day: Span) => readonly Sample[];
+}
+
+/** The series of the channels that the meter has. */
+export function offeredSeries(meter: Meter, state: MonitorState, asked: RequestedPeriod, form: SeriesForm) {
+  return offeredChannels(meter, state.faults, seriesOf(meter, state, asked, form), (series) =>
+    series.map(() => noValue),
+  );
+}
+
+function seriesOf(
+  meter: Meter,
+  state: MonitorState,
+  { unit, period, parts }: RequestedPeriod,
+  { low, future, gasOfDay }: SeriesForm,
+): Readonly<Record<string, readonly Sample[]>> {
+  if (meter.kind === 'gas') {
+    if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
+    return { gas: state.dsmr === 4 ? gasHours(state, period, future) : gasOfDay(state, period) };
+  }
+  const until = wholeMinute(state);
+  if (meter.kind === 'pulse') {
+    if (unit === 'day') return { flow: minuteSeries(state, period, meter.of, meter.litres, future) };
+    return { volume: amounts(state, parts, volumeAmount(meter), until) };
+  }
+  if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.of, meter.power, future) };
+  return {
+    [low]: amounts(state, parts, netAmount(meter, 'low'), until),
+    electric_energy_high: amounts(state, parts, netAmount(meter, 'high'), until),
+  };
+}
+
+/** @param empty a value of a channel that the meter has without a value */
+function offeredChannels<T>(
   meter: Meter,
   faults: ReadonlySet<FaultName>,
   channels: Readonly<Record<string, T>>,
@@ -43,10 +100,6 @@ export function offeredChannels<T>(
       : offered.filter(([name]) => !secondTariff.has(name)),
   );
 }
-
-/** The empty values of a channel: `[0, 0]` for a reading, and for each entry of a series. */
-export const emptyReading = (): Sample => noValue;
-export const emptySeries = (series: readonly Sample[]): readonly Sample[] => series.map(emptyReading);
 
 function isSingleCounter({ io, emptyHigh = false }: Meter, faults: ReadonlySet<FaultName>): boolean {
   return emptyHigh || (faults.has('single-counter') && io?.type === 'solar_energy');
@@ -167,15 +220,7 @@ function lastReport({ household, now, faults }: MonitorState, at: Millis): Milli
 }
 
 /** The four registers of a meter as the channels t1 to t4. */
-export function registerChannels(
-  meter: ElectricityMeter,
-  reading: Readings['reading'],
-  time?: Millis,
-): Readonly<Record<'t1' | 't2' | 't3' | 't4', Sample>> {
-  return {
-    t1: reading((registers) => meter.registers(registers)[0], time),
-    t2: reading((registers) => meter.registers(registers)[1], time),
-    t3: reading((registers) => meter.registers(registers)[2], time),
-    t4: reading((registers) => meter.registers(registers)[3], time),
-  };
+export function registerChannels(meter: ElectricityMeter, reading: Readings['reading'], time?: Millis) {
+  const channel = (index: 0 | 1 | 2 | 3): Sample => reading((registers) => meter.registers(registers)[index], time);
+  return { t1: channel(0), t2: channel(1), t3: channel(2), t4: channel(3) };
 }

@@ -12,23 +12,6 @@ import { asCounted } from './metered-household';
 import type { MonitorState } from './series';
 import type { SimulatedMonitor } from './simulator';
 
-interface ListedChannel {
-  readonly id: number;
-  readonly key: string;
-  readonly label: string;
-  readonly unit: string;
-  readonly aggregation_method: string;
-}
-
-interface ListedMeter {
-  readonly id: number;
-  readonly key: string;
-  readonly label: string;
-  readonly type: string;
-  readonly role: string | null;
-  readonly channels: readonly ListedChannel[];
-}
-
 /** Names of the channels, in the language of the user of the monitor. */
 const labels: Readonly<Record<string, string>> = {
   electric_power_import: 'Vermogen afname',
@@ -58,7 +41,7 @@ function allChannels(house: House): readonly { readonly meter: WebhookMeter; rea
 }
 
 /** The list of meters. Channels are numbered across all meters, so a number identifies a channel. */
-export function listedMeters(house: House): readonly ListedMeter[] {
+export function listedMeters(house: House) {
   const all = allChannels(house);
   return webhookMeters(house).map(({ key, label, type, role, channels }, index) => ({
     id: index + 1,
@@ -98,17 +81,8 @@ export interface TimeseriesQuery {
   readonly count: number;
 }
 
+/** The start of a day in Unix seconds, and a value per channel. */
 type Entry = readonly [seconds: number, ...values: (number | null)[]];
-
-/** Days up to the current one, oldest first. An entry is the start of the day in Unix seconds and a value per channel. */
-interface Timeseries {
-  readonly data: readonly Entry[];
-}
-
-/** Fault `series-by-channel`. The vendor does not document responses with several channels; this form is possible, too. */
-interface TimeseriesByChannel {
-  readonly data: Readonly<Record<string, readonly Entry[]>>;
-}
 
 /**
  * Parses path and query of a public webhook.
@@ -148,13 +122,13 @@ function parseTimeseriesQuery(ask: URLSearchParams, house: House): TimeseriesQue
   return { channels, count };
 }
 
-/** The most recent days: amounts of energy and volume, averages of power, null before the start of the measurements. */
-export function timeseries(household: Household, at: Millis, { channels, count }: TimeseriesQuery): Timeseries {
+/** The most recent days, oldest first: amounts of energy and volume, averages of power, null before the start of the measurements. */
+export function timeseries(household: Household, at: Millis, { channels, count }: TimeseriesQuery) {
   const averages = createAverages(household);
   const { timezone } = household;
   const first = dayContaining(at, timezone).number - count + 1;
   return {
-    data: Array.from({ length: count }, (_, index) => {
+    data: Array.from({ length: count }, (_, index): Entry => {
       const start = startOfDay(first + index, timezone);
       const end = millis(Math.min(startOfDay(first + index + 1, timezone), at));
       const values = channels.map(([, channel]) => {
@@ -166,7 +140,8 @@ export function timeseries(household: Household, at: Millis, { channels, count }
   };
 }
 
-export function timeseriesByChannel(household: Household, at: Millis, query: TimeseriesQuery): TimeseriesByChannel {
+/** Fault `series-by-channel`. The vendor does not document responses with several channels; this form is possible, too. */
+export function timeseriesByChannel(household: Household, at: Millis, query: TimeseriesQuery) {
   const ofOne = (channel: TimeseriesQuery['channels'][number]) =>
     timeseries(household, at, { ...query, channels: [channel] });
   return { data: Object.fromEntries(query.channels.map((channel) => [channel[0], ofOne(channel).data])) };

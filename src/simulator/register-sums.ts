@@ -1,35 +1,45 @@
 /** Sums of power, gas and water since the start of the measurements, in whole numbers. */
 import { type DayMinutes, type DeviceMinutes, numberAt } from './day-minutes';
+import type { Source } from './house';
 import { seededRandom } from './seeded-random';
 import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 
+/**
+ * The counters of electricity: what the grid supplies and takes, production and own use of both inverters, what a battery takes and
+ * gives, and the devices. Each has two tariffs, in the sums at this index and the next one.
+ */
+const counters = {
+  import: 0,
+  export: 2,
+  solar: 4,
+  solarOwn: 6,
+  garage: 8,
+  garageOwn: 10,
+  charged: 14,
+  discharged: 16,
+  heatPump: 19,
+  car: 21,
+  boiler: 23,
+} as const;
+
+type Counter = keyof typeof counters;
+
 /** Meter readings at one moment: exact sums of the minutes before it. */
-export interface Registers {
-  readonly importT1Kwh: number;
-  readonly importT2Kwh: number;
-  readonly exportT1Kwh: number;
-  readonly exportT2Kwh: number;
-  readonly solarT1Kwh: number;
-  readonly solarT2Kwh: number;
-  readonly solarOwnT1Kwh: number;
-  readonly solarOwnT2Kwh: number;
-  readonly garageT1Kwh: number;
-  readonly garageT2Kwh: number;
-  readonly garageOwnT1Kwh: number;
-  readonly garageOwnT2Kwh: number;
-  readonly chargedT1Kwh: number;
-  readonly chargedT2Kwh: number;
-  readonly dischargedT1Kwh: number;
-  readonly dischargedT2Kwh: number;
-  readonly heatPumpT1Kwh: number;
-  readonly heatPumpT2Kwh: number;
-  readonly carT1Kwh: number;
-  readonly carT2Kwh: number;
-  readonly boilerT1Kwh: number;
-  readonly boilerT2Kwh: number;
-  readonly gasM3: number;
-  readonly waterM3: number;
-}
+export type Registers = Readonly<Record<`${keyof typeof counters}T${1 | 2}Kwh` | 'gasM3' | 'waterM3', number>>;
+
+/** The registers of the meter of a source; of electricity t1 to t4, or only t1 and t2. */
+export const registersOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Registers)[]]>> = {
+  grid: ['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'],
+  roof: ['solarT1Kwh', 'solarT2Kwh', 'solarOwnT1Kwh', 'solarOwnT2Kwh'],
+  garage: ['garageT1Kwh', 'garageT2Kwh', 'garageOwnT1Kwh', 'garageOwnT2Kwh'],
+  // The meter counts from the side of the house: what the battery takes is import.
+  battery: ['chargedT1Kwh', 'chargedT2Kwh', 'dischargedT1Kwh', 'dischargedT2Kwh'],
+  heatPump: ['heatPumpT1Kwh', 'heatPumpT2Kwh'],
+  car: ['carT1Kwh', 'carT2Kwh'],
+  boiler: ['boilerT1Kwh', 'boilerT2Kwh'],
+  gas: ['gasM3'],
+  water: ['waterM3'],
+};
 
 /** The actual flows, whatever the meters show: kWh; gas and water in m³. */
 export interface Truth {
@@ -51,20 +61,17 @@ export interface Truth {
 }
 
 /**
- * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,
- * production and own use of the garage. Millilitres of gas and water at 12 and 13. At 14 to 17, two tariffs each and 0 at the start:
- * battery charge and battery discharge. At 18, without a meter: use of the house. At 19 to 24, two tariffs each and 0 at the start: heat
- * pump, car and boiler.
+ * Watts times steps of five seconds of each counter, and of the use of the house, which has no meter; millilitres of gas and water. The
+ * sums of battery, use and devices are 0 at the start.
  */
 export type RegisterSums = Float64Array;
 
 const sumCount = 25;
 const gasIndex = 12;
 const waterIndex = 13;
-const chargedIndex = 14;
 const homeIndex = 18;
-const firstDevice = 19;
 const perKwh = 60_000 * stepsPerMinute;
+const perM3 = 1_000_000;
 
 /** Meter readings at the start of the measurements. */
 export function openingSums(seed: number): RegisterSums {
@@ -87,53 +94,36 @@ export function withMinutes(before: RegisterSums, minutes: DayMinutes, from: num
   return sums;
 }
 
+const registerIndexes = Object.entries(counters).flatMap(([counter, index]) =>
+  [1, 2].map((tariff) => [`${counter}T${tariff}Kwh`, index + tariff - 1] as const),
+);
+
 export function toRegisters(sums: RegisterSums): Registers {
-  const kwh = (index: number): number => numberAt(sums, index) / perKwh;
-  const m3 = (index: number): number => numberAt(sums, index) / 1_000_000;
-  return {
-    importT1Kwh: kwh(0),
-    importT2Kwh: kwh(1),
-    exportT1Kwh: kwh(2),
-    exportT2Kwh: kwh(3),
-    solarT1Kwh: kwh(4),
-    solarT2Kwh: kwh(5),
-    solarOwnT1Kwh: kwh(6),
-    solarOwnT2Kwh: kwh(7),
-    garageT1Kwh: kwh(8),
-    garageT2Kwh: kwh(9),
-    garageOwnT1Kwh: kwh(10),
-    garageOwnT2Kwh: kwh(11),
-    chargedT1Kwh: kwh(chargedIndex),
-    chargedT2Kwh: kwh(chargedIndex + 1),
-    dischargedT1Kwh: kwh(chargedIndex + 2),
-    dischargedT2Kwh: kwh(chargedIndex + 3),
-    heatPumpT1Kwh: kwh(firstDevice),
-    heatPumpT2Kwh: kwh(firstDevice + 1),
-    carT1Kwh: kwh(firstDevice + 2),
-    carT2Kwh: kwh(firstDevice + 3),
-    boilerT1Kwh: kwh(firstDevice + 4),
-    boilerT2Kwh: kwh(firstDevice + 5),
-    gasM3: m3(gasIndex),
-    waterM3: m3(waterIndex),
-  };
+  return Object.fromEntries([
+    ...registerIndexes.map(([name, index]) => [name, numberAt(sums, index) / perKwh]),
+    ['gasM3', numberAt(sums, gasIndex) / perM3],
+    ['waterM3', numberAt(sums, waterIndex) / perM3],
+  ]) as Registers;
 }
 
 /** The flows between two sums. */
 export function truthBetween(from: RegisterSums, to: RegisterSums): Truth {
-  const total = (units: number, ...indexes: number[]): number =>
-    indexes.reduce((sum, index) => sum + numberAt(to, index) - numberAt(from, index), 0) / units;
+  const total = (...indexes: number[]): number =>
+    indexes.reduce((sum, index) => sum + numberAt(to, index) - numberAt(from, index), 0);
+  const kwh = (...names: Counter[]): number =>
+    total(...names.flatMap((name) => [counters[name], counters[name] + 1])) / perKwh;
   return {
-    import: total(perKwh, 0, 1),
-    export: total(perKwh, 2, 3),
-    production: total(perKwh, 4, 5, 8, 9) - total(perKwh, 6, 7, 10, 11),
-    house: total(perKwh, homeIndex),
-    charged: total(perKwh, chargedIndex, chargedIndex + 1),
-    discharged: total(perKwh, chargedIndex + 2, chargedIndex + 3),
-    heatPump: total(perKwh, firstDevice, firstDevice + 1),
-    car: total(perKwh, firstDevice + 2, firstDevice + 3),
-    boiler: total(perKwh, firstDevice + 4, firstDevice + 5),
-    gas: total(1_000_000, gasIndex),
-    water: total(1_000_000, waterIndex),
+    import: kwh('import'),
+    export: kwh('export'),
+    production: kwh('solar', 'garage') - kwh('solarOwn', 'garageOwn'),
+    house: total(homeIndex) / perKwh,
+    charged: kwh('charged'),
+    discharged: kwh('discharged'),
+    heatPump: kwh('heatPump'),
+    car: kwh('car'),
+    boiler: kwh('boiler'),
+    gas: total(gasIndex) / perM3,
+    water: total(waterIndex) / perM3,
   };
 }
 
@@ -148,16 +138,16 @@ function addMinutes(sums: RegisterSums, minutes: DayMinutes, from: number, to: n
     const batteryW = battery?.[index] ?? 0;
     const gridW = homeW - solarW - garageW - batteryW;
     if (isOneWay(minutes, gridW, homeW, Math.max(0, solarW) + Math.max(0, garageW))) {
-      addPower(sums, register, gridW, stepsPerMinute);
+      addPower(sums, counters.import + register, gridW, stepsPerMinute);
     } else {
       const forwards = countedForwards(swingsOf(minutes, index), gridW);
-      add(sums, register, forwards);
-      add(sums, register + 2, forwards - gridW * stepsPerMinute);
+      add(sums, counters.import + register, forwards);
+      add(sums, counters.export + register, forwards - gridW * stepsPerMinute);
     }
     // Clouds do not reverse the direction of an inverter.
-    addPower(sums, 4 + register, solarW, stepsPerMinute);
-    addPower(sums, 8 + register, garageW, stepsPerMinute);
-    if (batteryW !== 0) addPower(sums, chargedIndex + register, -batteryW, stepsPerMinute);
+    addPower(sums, counters.solar + register, solarW, stepsPerMinute);
+    addPower(sums, counters.garage + register, garageW, stepsPerMinute);
+    if (batteryW !== 0) addPower(sums, counters.charged + register, -batteryW, stepsPerMinute);
     add(sums, homeIndex, homeW * stepsPerMinute);
     if (devices !== undefined) addDevices(sums, devices, index, register, stepsPerMinute);
     add(sums, gasIndex, gas[index] ?? 0);
@@ -175,10 +165,10 @@ function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number,
     const solar = numberAt(minutes.solar, index) + swing.solarW;
     const garage = numberAt(minutes.garage, index) + swing.garageW;
     const share = Math.min(1, part * stepsPerMinute - step);
-    addPower(sums, register, home - solar - garage - battery, share);
-    addPower(sums, 4 + register, solar, share);
-    addPower(sums, 8 + register, garage, share);
-    addPower(sums, chargedIndex + register, -battery, share);
+    addPower(sums, counters.import + register, home - solar - garage - battery, share);
+    addPower(sums, counters.solar + register, solar, share);
+    addPower(sums, counters.garage + register, garage, share);
+    addPower(sums, counters.charged + register, -battery, share);
     add(sums, homeIndex, home * share);
   }
   if (minutes.devices !== undefined) addDevices(sums, minutes.devices, index, register, part * stepsPerMinute);
@@ -187,9 +177,9 @@ function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number,
 }
 
 function addDevices(sums: RegisterSums, devices: DeviceMinutes, index: number, register: number, steps: number): void {
-  add(sums, firstDevice + register, (devices.heatPump[index] ?? 0) * steps);
-  add(sums, firstDevice + 2 + register, (devices.car[index] ?? 0) * steps);
-  add(sums, firstDevice + 4 + register, (devices.boiler[index] ?? 0) * steps);
+  add(sums, counters.heatPump + register, (devices.heatPump[index] ?? 0) * steps);
+  add(sums, counters.car + register, (devices.car[index] ?? 0) * steps);
+  add(sums, counters.boiler + register, (devices.boiler[index] ?? 0) * steps);
 }
 
 /** Adds positive power to the register, and negative power to the one two indexes later. */

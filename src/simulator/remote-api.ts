@@ -1,36 +1,30 @@
 /** The remote Open API of the simulated service (http://developer.cemm.nl/api-en/), with pending promises. */
-import { toMonitorId } from '../protocol/mac';
+import { toMonitorId, toRemoteUid } from '../protocol/mac';
 import { millis } from '../time/units';
 import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Route } from './http-server';
 import { monitorIdOf } from './identity';
-import { type Meter, netHigh, netHighAmount, netLow, netLowAmount, type PulseMeter, volumeAmount } from './meter-kinds';
+import { type Meter, netOf } from './meter-kinds';
 import {
   asCounting,
-  emptyReading,
-  emptySeries,
+  type Channels,
+  currentMoment,
   installedMeters,
-  offeredChannels,
+  offeredReadings,
+  offeredSeries,
   type Readings,
   readingsAt,
-  currentMoment,
   registerChannels,
   remoteMeter,
+  type SeriesForm,
   telegramAgeMs,
 } from './meters';
 import { requestedPeriod, type RequestedPeriod, isUnit } from './requested-period';
-import {
-  amounts,
-  gasHours,
-  gasMinutes,
-  gasTime,
-  minuteSeries,
-  noValue,
-  type Sample,
-  type MonitorState,
-  wholeMinute,
-} from './series';
+import { gasMinutes, noValue, type MonitorState } from './series';
 import type { SimulatedMonitor, SimulatorOptions } from './simulator';
 import { stringify } from './faults';
+
+/** The vendor does not document the channels of pulse meters in this interface. They are those of the local Open API. */
+const seriesForm: SeriesForm = { low: 'electric_energy_low', future: 'zero', gasOfDay: gasMinutes };
 
 interface PromiseOptions {
   /** Time from the first request to the data, in ms. 0: at once; Infinity: never. */
@@ -41,11 +35,8 @@ interface PromiseOptions {
   readonly now: () => number;
 }
 
-/** The promises (status 202) of requests whose data are not available yet. */
-interface PendingPromises {
-  /** The number of the promise for a request, or null if its data are available. */
-  ask(question: string): number | null;
-}
+/** The number of the promise (status 202) for a request, or null if its data are available. */
+type PendingPromises = (question: string) => number | null;
 
 /** A promise expires if its request is not repeated in this time. */
 const promiseLifetimeMs = 10_000;
@@ -67,16 +58,14 @@ export function createPendingPromises({ readyMs, renews, now }: PromiseOptions):
     return count;
   }
 
-  return {
-    ask: (question) => {
-      if (readyMs() <= 0) return null;
-      const at = now();
-      const promise = given.get(question);
-      if (promise === undefined || at >= promise.expires) return give(question, at);
-      if (at - promise.at >= readyMs()) return null;
-      if (renews) promise.expires = at + promiseLifetimeMs;
-      return promise.number;
-    },
+  return (question) => {
+    if (readyMs() <= 0) return null;
+    const at = now();
+    const promise = given.get(question);
+    if (promise === undefined || at >= promise.expires) return give(question, at);
+    if (at - promise.at >= readyMs()) return null;
+    if (renews) promise.expires = at + promiseLifetimeMs;
+    return promise.number;
   };
 }
 
@@ -88,9 +77,6 @@ interface RemoteApiOptions {
   readonly state: (monitor: SimulatedMonitor) => MonitorState;
   readonly faults: MonitorState['faults'];
 }
-
-type Channels = Readonly<Record<string, Sample>>;
-type SeriesChannels = Readonly<Record<string, readonly Sample[]>>;
 
 /** A response that needs data of the monitor, so a promise can precede it. */
 type Pending = () => RouteResponse;
@@ -121,7 +107,8 @@ function route(
   options: RemoteApiOptions,
 ): RouteResponse | Pending {
   const [uid, alias, ...rest] = segments;
-  if (uid === undefined) return () => json(200, { data: options.monitors.map(({ mac }) => ({ uid: uidOf(mac) })) });
+  if (uid === undefined)
+    return () => json(200, { data: options.monitors.map((monitor) => ({ uid: toRemoteUid(monitorIdOf(monitor)) })) });
   const id = toMonitorId(uid);
   const monitor = options.monitors.find((candidate) => monitorIdOf(candidate) === id);
   // 403 for a monitor that is not linked to the key, whether it exists or not.
@@ -142,7 +129,7 @@ function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: Moni
   if (what === '') return () => json(200, { data: formatIo(meter) });
   const answer = (body: unknown): RouteResponse => ({ status: 200, body: stringify(body, state.faults) });
   if (what === 'realtime') {
-    const data = () => offeredChannels(meter, state.faults, readRemoteRealtime(meter, state), emptyReading);
+    const data = () => offeredReadings(meter, state.faults, readRemoteRealtime(meter, state));
     return () => answer({ io_id: ioId, data: data() });
   }
   const unit = what === 'totals' ? 'day' : what.replace(/^data\//, '');
@@ -153,8 +140,8 @@ function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: Moni
   return () => {
     const data =
       what === 'totals'
-        ? offeredChannels(meter, state.faults, totals(meter, state, asked), emptyReading)
-        : offeredChannels(meter, state.faults, history(meter, state, asked), emptySeries);
+        ? offeredReadings(meter, state.faults, totals(meter, state, asked))
+        : offeredSeries(meter, state, asked, seriesForm);
     return answer({ io_id: ioId, time: asked.period.start, data });
   };
 }
@@ -178,29 +165,6 @@ function readRemoteRealtime(meter: Meter, state: MonitorState): Channels {
   };
 }
 
-function history(meter: Meter, state: MonitorState, { unit, period, parts }: RequestedPeriod): SeriesChannels {
-  if (meter.kind === 'pulse') return pulses(meter, state, { unit, period, parts });
-  if (meter.kind === 'gas') {
-    if (unit !== 'day') return { gas: amounts(state, parts, volumeAmount(meter), gasTime(state, state.now)) };
-    return { gas: state.dsmr === 4 ? gasHours(state, period, 'zero') : gasMinutes(state, period) };
-  }
-  if (unit === 'day') return { electric_power: minuteSeries(state, period, meter.of, meter.power, 'zero') };
-  return {
-    electric_energy_low: amounts(state, parts, netLowAmount(meter), wholeMinute(state)),
-    electric_energy_high: amounts(state, parts, netHighAmount(meter), wholeMinute(state)),
-  };
-}
-
-/** The vendor does not document the channels of pulse meters in this interface. These are those of the local Open API. */
-function pulses(
-  meter: PulseMeter & Meter,
-  state: MonitorState,
-  { unit, period, parts }: Omit<RequestedPeriod, 'time'>,
-): SeriesChannels {
-  if (unit === 'day') return { flow: minuteSeries(state, period, meter.of, meter.litres, 'zero') };
-  return { volume: amounts(state, parts, volumeAmount(meter), wholeMinute(state)) };
-}
-
 /** The last readings of a day, or no values if there are none yet. */
 function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod): Channels {
   const at = millis(Math.min(state.now - telegramAgeMs, period.end - 1));
@@ -211,22 +175,18 @@ function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod):
   if (meter.kind === 'gas') return { gas };
   if (meter.kind === 'pulse') return { volume: reading(meter.volume) };
   const net = {
-    electric_energy: reading((r) => netLow(meter, r)),
-    electric_energy_high: reading((r) => netHigh(meter, r)),
+    electric_energy: reading(netOf(meter, 'low')),
+    electric_energy_high: reading(netOf(meter, 'high')),
   };
   return meter.of === 'grid' ? { ...registerChannels(meter, reading), ...net, gas } : net;
 }
 
 /** One promise per path and period, whatever the key is. */
 function promise({ path, query }: RouteRequest, { promises, promiseBody }: RemoteApiOptions): RouteResponse | null {
-  const number = promises.ask(`${path}?${query.get('time') ?? ''}`);
+  const number = promises(`${path}?${query.get('time') ?? ''}`);
   if (number === null) return null;
   const code = number.toString(16).padStart(12, '0');
   if (promiseBody === 'empty') return { status: 202, body: '' };
   if (promiseBody === 'number') return json(202, { promise: number });
   return json(202, { promise: promiseBody === 'object' ? { code, expires: promiseLifetimeMs / 1000 } : code });
-}
-
-function uidOf(mac: string): string {
-  return mac.replaceAll(':', '-');
 }

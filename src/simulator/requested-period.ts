@@ -1,8 +1,7 @@
 /** The day, month or year that a request to a simulated monitor asks for. */
-import { startOfDate } from '../calendar/periods';
+import { datesOf, periodContaining, periodsUntil, startOfDate } from '../calendar/periods';
 import type { SeriesUnit } from '../protocol/responses';
 import {
-  dayMs,
   millis,
   type Millis,
   millisToSeconds,
@@ -11,7 +10,6 @@ import {
   secondsToMillis,
   toSeconds,
 } from '../time/units';
-import { dayContaining } from './house-day';
 
 /** Half-open. */
 export interface Span {
@@ -19,44 +17,14 @@ export interface Span {
   readonly end: Millis;
 }
 
-type DateParts = readonly [year: number, month: number, day: number];
-
-export function spanContaining(unit: SeriesUnit, at: Millis, timezone: string): Span {
-  const [year, month, day] = dateParts(dayContaining(at, timezone).number);
-  const first = { day: [year, month, day], month: [year, month, 1], year: [year, 0, 1] } as const;
-  const next = { day: [year, month, day + 1], month: [year, month + 1, 1], year: [year + 1, 0, 1] } as const;
-  return { start: startOfParts(timezone, first[unit]), end: startOfParts(timezone, next[unit]) };
-}
-
 /** One day, month or year from a moment on, which is rounded down to its minute, day or month. */
-export function spanFrom(unit: SeriesUnit, at: Millis, timezone: string): Span {
-  const first = unit === 'day' ? at : spanContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
-  const { number, start } = dayContaining(first, timezone);
-  const [year, month, day] = dateParts(number);
+export function spanFrom(unit: SeriesUnit, timezone: string, at: Millis): Span {
+  const first = unit === 'day' ? at : periodContaining(unit === 'month' ? 'day' : 'month', timezone, at).start;
+  const date = periodContaining('day', timezone, first);
+  const { year, month, day } = datesOf(date);
   const next = { day: [year, month, day + 1], month: [year, month + 1, day], year: [year + 1, month, day] } as const;
-  const intoDay = Math.floor((first - start) / minuteMs) * minuteMs;
-  return { start: millis(start + intoDay), end: millis(startOfParts(timezone, next[unit]) + intoDay) };
-}
-
-function startOfParts(timezone: string, [year, month, day]: DateParts): Millis {
-  return startOfDate(timezone, year, month, day);
-}
-
-/** @param number days since 1970-01-01 */
-function dateParts(number: number): DateParts {
-  const date = new Date(number * dayMs);
-  return [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-}
-
-/** The days of a month or the months of a year, oldest first. */
-export function partsOf(period: Span, part: 'day' | 'month', timezone: string): readonly Span[] {
-  const parts: Span[] = [];
-  for (let start = period.start; start < period.end;) {
-    const span = spanContaining(part, start, timezone);
-    parts.push(span);
-    start = span.end;
-  }
-  return parts;
+  const intoDay = Math.floor((first - date.start) / minuteMs) * minuteMs;
+  return { start: millis(date.start + intoDay), end: millis(startOfDate(timezone, ...next[unit]) + intoDay) };
 }
 
 /** The period of a request for `data/day`, `data/month`, `data/year` or `totals`. */
@@ -79,14 +47,16 @@ export function requestedPeriod(
   query: URLSearchParams,
   now: Millis,
   timezone: string,
-  meaning: typeof spanContaining = spanContaining,
+  meaning: (unit: SeriesUnit, timezone: string, at: Millis) => Span = periodContaining,
 ): RequestedPeriod | null {
   const text = query.get('time');
   const given = text !== null && /^\d{1,10}$/.test(text) ? toSeconds(Number(text)) : null;
   if (text !== null && given === null) return null;
-  const period = given === null ? spanContaining(unit, now, timezone) : meaning(unit, secondsToMillis(given), timezone);
-  const parts = unit === 'day' ? [] : partsOf(period, unit === 'month' ? 'day' : 'month', timezone);
-  return { unit, period, parts, time: given ?? millisToSeconds(period.start) };
+  const period =
+    given === null ? periodContaining(unit, timezone, now) : meaning(unit, timezone, secondsToMillis(given));
+  const { start, end } = period;
+  const parts = unit === 'day' ? [] : periodsUntil(unit === 'month' ? 'day' : 'month', { timezone, start }, end);
+  return { unit, period, parts, time: given ?? millisToSeconds(start) };
 }
 
 export function isUnit(word: string | undefined): word is SeriesUnit {

@@ -65,8 +65,7 @@ export function minuteSeries(
 
 /** m³ of each hour of a day (DSMR 4); with fault `volume-counter` the reading at its start. */
 export function gasHours(state: MonitorState, day: Span, future: Future): readonly Sample[] {
-  const used = gasBetween(state);
-  return slots(state, day, 'gas', hourMs, future, (start, end) => used(start, end));
+  return slots(state, day, 'gas', hourMs, future, gasBetween(state));
 }
 
 /** L/min of every five minutes of a day (DSMR 5); with fault `volume-counter` the reading at their start. */

@@ -1,4 +1,5 @@
 /** The clock of the simulator: real time, shifted, frozen or faster. The simulator uses it instead of Date. */
+import { setTimeout } from 'node:timers/promises';
 import { millis, type Millis } from '../time/units';
 
 export interface SimulatedClock {
@@ -19,4 +20,9 @@ export function createSimulatedClock({ start, speed = 1 }: SimulatedClockOptions
   const origin = performance.now();
   const first = start ?? Date.now();
   return { speed, now: () => millis(Math.floor(first + (performance.now() - origin) * speed)) };
+}
+
+/** Waits in real time. Ends early when the signal comes. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

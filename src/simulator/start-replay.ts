@@ -2,25 +2,21 @@
 import type { Report } from '../report/report-file';
 import { startHttpInterface } from './http-server';
 import { type ReplayOptions, replayedMonitor, movesToNow } from './replayed-monitor';
-import type { SimulatedClock } from './simulated-clock';
-import type { SimulatorOptions } from './simulator';
-import { checkWebhook, callLimitMs, sendCall, type WebhookSettings } from './webhook-call';
+import { type SimulatedClock, sleep } from './simulated-clock';
+import type { Simulator, SimulatorOptions } from './simulator';
+import { checkWebhook, callLimitMs, sendCall } from './webhook-call';
 import { demoKey } from '../report/deliveries';
 import { moveDelivery } from '../report/move-times';
-import { signed, sleep } from './webhook-sender';
+import { signed, type WebhookSender } from './webhook-sender';
 
 export interface StartReplayOptions
   extends ReplayOptions, Pick<SimulatorOptions, 'localPort' | 'remotePort' | 'address' | 'apiKey' | 'log' | 'webhook'> {
   readonly clock: SimulatedClock;
 }
 
-interface StartedReplay {
-  /** As `local` and `remote` of a simulator. */
-  readonly local: string | null;
-  readonly remote: string | null;
+interface StartedReplay extends Pick<Simulator, 'local' | 'remote' | 'close'> {
   /** Null if the report is one of answers. */
-  readonly deliveries: ReplayedDeliveries | null;
-  close(): Promise<void>;
+  readonly deliveries: Pick<WebhookSender, 'done'> | null;
 }
 
 /** @throws {RangeError} the report is of another interface */
@@ -51,6 +47,7 @@ async function startAnswers({ clock, apiKey = 'demo', log, ...options }: Started
   return { ...addresses, deliveries: null, close: () => server.close() };
 }
 
+/** Sends the deliveries of the report, the first one at once. Without a key the key of reports signs. */
 function startDeliveries({ report, toNow = false, webhook, clock, log, ...options }: Started): StartedReplay {
   if (options.localPort !== undefined || options.remotePort !== undefined) {
     throw new RangeError(
@@ -58,37 +55,10 @@ function startDeliveries({ report, toNow = false, webhook, clock, log, ...option
     );
   }
   if (!webhook) throw new RangeError('The report has only deliveries: add --webhook URL.');
-  const deliveries = replayDeliveries({ report, toNow, settings: checkWebhook(webhook), clock, log });
-  return { local: null, remote: null, deliveries, close: () => deliveries.close() };
-}
-
-function checkedPort(mode: Report['mode'], port: number | undefined): number {
-  if (port !== undefined) return port;
-  throw new RangeError(`The report is of the ${mode} interface: add --${mode === 'remote' ? 'remote' : 'local'}-port.`);
-}
-
-interface ReplayedDeliveriesParts {
-  readonly report: Report;
-  /** Moves the times of each delivery to the moment at which it is sent. */
-  readonly toNow: boolean;
-  /** Without a key the key of reports signs. */
-  readonly settings: WebhookSettings;
-  readonly clock: SimulatedClock;
-  readonly log: (line: Readonly<Record<string, unknown>>) => void;
-}
-
-interface ReplayedDeliveries {
-  /** Resolves after the last delivery or when closed. */
-  readonly done: Promise<void>;
-  /** Cancels a running request, and resolves when it has ended. */
-  readonly close: () => Promise<void>;
-}
-
-/** Sends the first one at once. */
-function replayDeliveries({ report, toNow, settings, clock, log }: ReplayedDeliveriesParts): ReplayedDeliveries {
-  const off = new AbortController();
+  const settings = checkWebhook(webhook);
   const { hmacKey, everySeconds, count, url } = settings;
   const pauseMs = (everySeconds * 1000) / Math.max(clock.speed, 1);
+  const off = new AbortController();
 
   async function send(): Promise<void> {
     for (const [index, delivery] of report.deliveries.slice(0, count).entries()) {
@@ -105,11 +75,14 @@ function replayDeliveries({ report, toNow, settings, clock, log }: ReplayedDeliv
   }
 
   const done = send();
-  return {
-    done,
-    close: async () => {
-      off.abort();
-      await done;
-    },
+  const close = async (): Promise<void> => {
+    off.abort();
+    await done;
   };
+  return { local: null, remote: null, deliveries: { done }, close };
+}
+
+function checkedPort(mode: Report['mode'], port: number | undefined): number {
+  if (port !== undefined) return port;
+  throw new RangeError(`The report is of the ${mode} interface: add --${mode === 'remote' ? 'remote' : 'local'}-port.`);
 }

@@ -2,38 +2,36 @@
  * Topics and their windows, meters and channels of the webhooks of a simulated CEMM 3.0 (https://wiki.cemm.nl/tools/webhooks).
  * The class of a channel decides its topics.
  */
+import { periodContaining, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
+import { getOrSet } from '../checks/get-or-set';
 import type { SeriesUnit } from '../protocol/responses';
 import { millis, type Millis, minuteMs } from '../time/units';
 import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
 import type { Registers } from './register-sums';
-import { spanContaining } from './requested-period';
+import type { Span } from './requested-period';
 import { listHouseMeters } from './houses';
 import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meter-kinds';
 
-export const topics = [
-  'realtime',
-  'reading',
-  'this/day',
-  'this/month',
-  'this/year',
-  'last/minute',
-  'last/15minutes',
-  'last/hour',
-  'last/day',
-  'last/month',
-  'last/year',
-] as const;
+/** The topics with a window, and the length of each: a period, or a number of minutes. */
+const windows = {
+  'this/day': 'day',
+  'this/month': 'month',
+  'this/year': 'year',
+  'last/minute': 1,
+  'last/15minutes': 15,
+  'last/hour': 60,
+  'last/day': 'day',
+  'last/month': 'month',
+  'last/year': 'year',
+} as const satisfies Readonly<Record<string, SeriesUnit | number>>;
 
-export type Topic = (typeof topics)[number];
-type WindowTopic = Exclude<Topic, 'realtime' | 'reading'>;
+type WindowTopic = keyof typeof windows;
+export type Topic = 'realtime' | 'reading' | WindowTopic;
 
-/** Half-open. */
-export interface TopicWindow {
-  readonly start: Millis;
-  readonly end: Millis;
-}
+const periods = Object.keys(windows) as WindowTopic[];
+export const topics: readonly Topic[] = ['realtime', 'reading', ...periods];
 
 export function isTopic(name: string): name is Topic {
   return (topics as readonly string[]).includes(name);
@@ -43,33 +41,17 @@ export function isTopic(name: string): name is Topic {
  * The window of a topic at a moment: `this/…` is from the start of the period to `at`, `last/…` is the period before the one
  * that contains `at`, in local time. A day has 23, 24 or 25 hours.
  */
-export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): TopicWindow {
-  const current = (unit: SeriesUnit): TopicWindow => spanContaining(unit, at, timezone);
-  const previous = (unit: SeriesUnit): TopicWindow => spanContaining(unit, millis(current(unit).start - 1), timezone);
-  switch (topic) {
-    case 'this/day':
-      return { start: current('day').start, end: at };
-    case 'this/month':
-      return { start: current('month').start, end: at };
-    case 'this/year':
-      return { start: current('year').start, end: at };
-    case 'last/minute':
-      return lastInterval(at, 1, timezone);
-    case 'last/15minutes':
-      return lastInterval(at, 15, timezone);
-    case 'last/hour':
-      return lastInterval(at, 60, timezone);
-    case 'last/day':
-      return previous('day');
-    case 'last/month':
-      return previous('month');
-    case 'last/year':
-      return previous('year');
-  }
+export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): Span {
+  const length = windows[topic];
+  if (typeof length === 'number') return lastInterval(at, length, timezone);
+  const period = periodContaining(length, timezone, at);
+  if (topic.startsWith('this/')) return { start: period.start, end: at };
+  const { start, end } = previousPeriod(period);
+  return { start, end };
 }
 
 /** The last complete interval of so many minutes. Computed from the offset, because a repeated hour is two hours. */
-function lastInterval(at: Millis, minutes: number, timezone: string): TopicWindow {
+function lastInterval(at: Millis, minutes: number, timezone: string): Span {
   const step = minutes * minuteMs;
   const end = at - (toLocalTime(timezone, at) % step);
   return { start: millis(end - step), end: millis(end) };
@@ -103,8 +85,6 @@ export interface WebhookMeter {
   readonly role: string | null;
   readonly channels: readonly WebhookChannel[];
 }
-
-const periods = topics.filter((topic) => topic !== 'realtime' && topic !== 'reading');
 
 const topicsOfClass: Readonly<Record<ChannelClass, ReadonlySet<Topic>>> = {
   AVG: new Set<Topic>(['realtime', ...periods.filter((topic) => !topic.endsWith('/year'))]),
@@ -208,11 +188,9 @@ const known = new WeakMap<House, readonly WebhookMeter[]>();
 
 /** The meters of a house, always the same objects. */
 export function webhookMeters(house: House): readonly WebhookMeter[] {
-  const meters =
-    known.get(house) ??
+  return getOrSet(known, house, () =>
     listHouseMeters(house).flatMap((meter) =>
       meter.key === undefined ? [] : [{ key: meter.key, of: meter.of, ...describeMeterChannels(meter) }],
-    );
-  known.set(house, meters);
-  return meters;
+    ),
+  );
 }

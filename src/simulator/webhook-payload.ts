@@ -1,4 +1,5 @@
 /** The body of a delivery in format `basic-v1` and its signature (https://wiki.cemm.nl/tools/webhooks). */
+import { getOrSet } from '../checks/get-or-set';
 import { setRecent } from '../checks/set-recent';
 import { createHmac } from 'node:crypto';
 import { hourMs, millis, type Millis, millisToSeconds, minuteMs } from '../time/units';
@@ -7,20 +8,11 @@ import type { Source } from './house';
 import type { Household } from './household';
 import type { Registers } from './register-sums';
 import { lastHeard, quietAt } from './metered-household';
-import {
-  type WebhookChannel,
-  isValidTopic,
-  webhookMeters,
-  type Topic,
-  type TopicWindow,
-  topicWindow,
-} from './webhook-channels';
+import type { Span } from './requested-period';
+import { type WebhookChannel, isValidTopic, webhookMeters, type Topic, topicWindow } from './webhook-channels';
 
-/** Averages over windows of up to two months, with cached sums of hours. */
-interface Averages {
-  /** The average of the whole minutes of the window since the start of the measurements; null if there are none. */
-  mean(channel: WebhookChannel, window: TopicWindow): number | null;
-}
+/** The average of the whole minutes of a window since the start of the measurements; null if there are none. */
+type Averages = (channel: WebhookChannel, window: Span) => number | null;
 
 interface MinuteSums {
   readonly minutes: number;
@@ -30,7 +22,7 @@ interface MinuteSums {
 /** More than two months. */
 const mostCachedHours = 1600;
 
-/** Caches the sums of past hours of one household. The hours are those of UTC. */
+/** Averages of one household, over windows of up to two months. Caches the sums of past hours, which are those of UTC. */
 export function createAverages(household: Household): Averages {
   const averaged = webhookMeters(household.house)
     .flatMap(({ channels }) => channels)
@@ -47,7 +39,7 @@ export function createAverages(household: Household): Averages {
     return result;
   }
 
-  function ofWindow({ start, end }: TopicWindow): MinuteSums {
+  function ofWindow({ start, end }: Span): MinuteSums {
     // A delivery needs the same window for each channel.
     if (latest?.start === start && latest.end === end) return latest.result;
     const first = Math.ceil(Math.max(start, household.since) / minuteMs) * minuteMs;
@@ -67,13 +59,11 @@ export function createAverages(household: Household): Averages {
     return result;
   }
 
-  return {
-    mean(channel, window) {
-      const column = columnOf.get(channel);
-      if (column === undefined) return null;
-      const { minutes, sums } = ofWindow(window);
-      return minutes === 0 ? null : numberAt(sums, column) / minutes;
-    },
+  return (channel, window) => {
+    const column = columnOf.get(channel);
+    if (column === undefined) return null;
+    const { minutes, sums } = ofWindow(window);
+    return minutes === 0 ? null : numberAt(sums, column) / minutes;
   };
 }
 
@@ -205,12 +195,12 @@ export function overWindow(
   household: Household,
   averages: Averages,
   channel: WebhookChannel,
-  window: TopicWindow,
+  window: Span,
 ): number | null {
   const { measure } = channel;
   switch (measure.kind) {
     case 'average':
-      return averages.mean(channel, window);
+      return averages(channel, window);
     case 'counter':
       return growth(household, measure.of, window);
     case 'growth': {
@@ -230,15 +220,11 @@ function rememberingRegisters(household: Household): Household {
   const known = new Map<Millis, Registers>();
   return {
     ...household,
-    registers(at) {
-      const registers = known.get(at) ?? household.registers(at);
-      known.set(at, registers);
-      return registers;
-    },
+    registers: (at) => getOrSet(known, at, () => household.registers(at)),
   };
 }
 
-function growth(household: Household, of: (registers: Registers) => number, window: TopicWindow): number {
+function growth(household: Household, of: (registers: Registers) => number, window: Span): number {
   const start = millis(Math.max(window.start, household.since));
   return of(household.registers(window.end)) - of(household.registers(start));
 }

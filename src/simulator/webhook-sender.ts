@@ -1,14 +1,13 @@
 /** The webhook of a monitor: sends a signed delivery at each slot of local time and keeps the results. */
-import { setTimeout } from 'node:timers/promises';
 import { toLocalTime } from '../calendar/zone';
 import { dayMs, millis, type Millis } from '../time/units';
-import type { SimulatedClock } from './simulated-clock';
+import { type SimulatedClock, sleep } from './simulated-clock';
 import { type FaultName, stringify } from './faults';
 import { firstMomentOfNewOffset, offsetAt } from './house-day';
 import type { Household } from './household';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-household';
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
-import type { DeliveryStatus } from './simulator';
+import type { DeliveryStatus, SimulatedWebhook } from './simulator';
 import { buildDelivery, createAverages, signBody } from './webhook-payload';
 import { type Call, callLimitMs, sendCall, rawRequest, type WebhookSettings } from './webhook-call';
 
@@ -50,11 +49,9 @@ export interface WebhookSenderParts {
   readonly log?: (line: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface WebhookSender {
+export interface WebhookSender extends Pick<SimulatedWebhook, 'done'> {
   /** The last five deliveries, newest first. */
   readonly deliveries: readonly DeliveryStatus[];
-  /** Resolves after `count` deliveries or when closed. */
-  readonly done: Promise<void>;
   /** Sends one delivery now, which does not count. */
   readonly sendNow: () => Promise<DeliveryStatus>;
   /** Cancels running requests, and resolves when they have ended. */
@@ -160,9 +157,4 @@ async function reached(clock: SimulatedClock, moment: Millis, signal: AbortSigna
     await sleep(clock.speed > 0 ? Math.min(left / clock.speed, longestWaitMs) : longestWaitMs, signal);
   }
   return false;
-}
-
-/** Ends early when the signal comes. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -3,6 +3,7 @@
  * and one for the rest. When a pool is full, the address with the most memory loses its oldest body. So a slow client takes no
  * memory from others, nor from a fast delivery through the same proxy.
  */
+import { getOrSet } from '../checks/get-or-set';
 import { networkOf } from './remote-network';
 
 const firstBytes = 16 * 1024;
@@ -83,8 +84,7 @@ class Pool {
       if (oldest === undefined || oldest === claim) return false;
       oldest.evict();
     }
-    const share = this.shares.get(claim.network) ?? { bytes: 0, claims: new Map<BodyClaim, number>() };
-    this.shares.set(claim.network, share);
+    const share = getOrSet(this.shares, claim.network, () => ({ bytes: 0, claims: new Map() }));
     share.claims.set(claim, (share.claims.get(claim) ?? 0) + bytes);
     share.bytes += bytes;
     this.used += bytes;

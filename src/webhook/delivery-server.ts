@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { getOrSet } from '../checks/get-or-set';
 import { HttpExchange, jsonResponse, type JsonResponse, errorResponse } from './http-exchange';
 import { type Clock, backgroundClock } from '../time/clock';
 import { type ListenAddress, type ListenFailure, PortListener } from './port-listener';
@@ -193,8 +194,7 @@ class ConnectionLimit {
 
   add(socket: Socket): void {
     const network = networkOf(socket.remoteAddress);
-    const theirs = this.networks.get(network) ?? new Map<string, Socket>();
-    this.networks.set(network, theirs);
+    const theirs = getOrSet(this.networks, network, () => new Map());
     const name = nameSocket(socket);
     theirs.set(name, socket);
     const forgetSocket = (): void => {

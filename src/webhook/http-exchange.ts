@@ -96,8 +96,8 @@ export class HttpExchange {
   ) {
     this.remote = plainAddress(req.socket.remoteAddress);
     // A client that disconnects during the response is not an error of the receiver, and an unhandled `error` ends the process.
-    res.on('error', ignore);
-    req.on('error', ignore);
+    res.on('error', () => undefined);
+    req.on('error', () => undefined);
   }
 
   /** False if there was a response before. */
@@ -146,10 +146,6 @@ export class HttpExchange {
     req.once('close', endExchange);
     req.resume();
   }
-}
-
-function ignore(): void {
-  // See the constructor.
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {

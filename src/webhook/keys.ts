@@ -115,6 +115,7 @@ function monitorsOf(value: unknown): Pick<InstallationKeys, 'monitors'> {
   return { monitors: new Set(numbers.map((number) => (/^\d{1,15}$/.test(String(number)) ? Number(number) : -1))) };
 }
 
-function isBlank(key: string): boolean {
-  return key.trim() === '';
+/** Anybody can compute the signature of a blank key. */
+export function isBlank(key: HmacKey): boolean {
+  return typeof key === 'string' ? key.trim() === '' : key.length === 0;
 }

@@ -22,14 +22,11 @@ interface DeliveryOutcome {
   readonly installation?: string;
 }
 
-/** Two lists, newest first: refused requests of strangers do not push out accepted ones. */
-interface RecentOutcomes {
-  readonly accepted: readonly DeliveryOutcome[];
-  readonly refused: readonly DeliveryOutcome[];
-}
-
-/** The last accepted and the last refused requests, for the list in the dialog. */
-export class DeliveryHistory implements RecentOutcomes {
+/**
+ * The last accepted and the last refused requests, newest first, for the lists in the dialog: refused requests of strangers do not push
+ * out accepted ones.
+ */
+export class DeliveryHistory {
   readonly accepted: DeliveryOutcome[] = [];
   readonly refused: DeliveryOutcome[] = [];
 
@@ -44,24 +41,17 @@ export class DeliveryHistory implements RecentOutcomes {
 
 const megabyte = 1024 * 1024;
 
-export interface ReceiverState {
-  readonly replayCache: ReplayCache;
-  readonly quota: DeliveryQuota;
-  readonly failures: FailureLimit;
-  readonly history: DeliveryHistory;
-  /** Payloads of accepted deliveries that are not sent to the flow yet. */
-  readonly queue: DeliveryQueue<WebhookPayload>;
-  /** For bodies that arrive or wait for their keys. */
-  readonly bodyMemory: BodyMemory;
-}
+export type ReceiverState = ReturnType<typeof createReceiverState>;
 
-export function createReceiverState(clock: Clock): ReceiverState {
+export function createReceiverState(clock: Clock) {
   return {
     replayCache: new ReplayCache(clock),
     quota: new DeliveryQuota(clock),
     failures: new FailureLimit(clock),
     history: new DeliveryHistory(),
-    queue: new DeliveryQueue({ items: 1000, bytes: 32 * megabyte }),
+    /** Payloads of accepted deliveries that are not sent to the flow yet. */
+    queue: new DeliveryQueue<WebhookPayload>({ items: 1000, bytes: 32 * megabyte }),
+    /** For bodies that arrive or wait for their keys. */
     bodyMemory: new BodyMemory(16 * megabyte),
   };
 }

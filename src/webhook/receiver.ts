@@ -42,16 +42,6 @@ export interface ReceiverCallbacks {
   fault(error: unknown): void;
 }
 
-export interface Receiver {
-  /** @param match null if the path of the receiver has no parameters */
-  handle(req: IncomingMessage, res: ServerResponse, match?: PathMatch | null): void;
-  /**
-   * Answers arriving requests with 503 and finishes payloads in progress. Payloads that are not sent yet stay in the queue of
-   * the state, for the next receiver.
-   */
-  close(): void;
-}
-
 /** Result of a request, for the history and the callbacks. */
 interface Outcome {
   readonly response: WebhookResponse;
@@ -62,21 +52,12 @@ interface Outcome {
   readonly admission: AdmissionResult | null;
 }
 
-export function createReceiver(
-  rules: ReceiverRules,
-  state: ReceiverState,
-  callbacks: ReceiverCallbacks,
-  clock: Clock,
-): Receiver {
-  return new HttpReceiver(rules, state, callbacks, clock);
-}
-
 /** For a path without a receiver at present, for example while its node is redeployed. */
 export function respondBusy(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
   new HttpExchange(req, res, clock).respond(errorResponse('busy'));
 }
 
-class HttpReceiver implements Receiver {
+export class Receiver {
   /** Each function ends a wait for a body or for keys. */
   private readonly waits = new Set<() => void>();
   private readonly authentication: RequestAuthentication;
@@ -104,6 +85,7 @@ class HttpReceiver implements Receiver {
     if (state.queue.length > 0) this.send();
   }
 
+  /** @param match null if the path of the receiver has no parameters */
   handle(req: IncomingMessage, res: ServerResponse, match: PathMatch | null = null): void {
     const exchange = new HttpExchange(req, res, this.clock);
     const request = { exchange, arrived: this.clock.monotonic(), match };
@@ -114,6 +96,10 @@ class HttpReceiver implements Receiver {
     });
   }
 
+  /**
+   * Answers arriving requests with 503 and finishes payloads in progress. Payloads that are not sent yet stay in the queue of
+   * the state, for the next receiver.
+   */
   close(): void {
     this.closed = true;
     for (const end of [...this.waits]) end();

@@ -1,5 +1,6 @@
 /** Recognizes repeats of a delivery by their digests, per installation. */
 import { largest } from '../checks/extremes';
+import { getOrSet } from '../checks/get-or-set';
 import type { Seconds } from '../time/units';
 import type { Clock } from '../time/clock';
 
@@ -86,7 +87,7 @@ export class ReplayCache {
   }
 
   remember(installation: string, digest: string, time: Seconds | null, lifeMs: number): void {
-    const window = this.windowOf(installation);
+    const window = getOrSet(this.windows, installation, () => ({ entries: [], evictedUpTo: -Infinity }));
     this.dropExpired(window);
     const { entries } = window;
     const fresh = { digest, time: time ?? -Infinity, until: this.clock.monotonic() + lifeMs };
@@ -112,14 +113,6 @@ export class ReplayCache {
   /** Number of digests, including expired ones that were not removed yet. */
   get size(): number {
     return this.windows.values().reduce((sum, { entries }) => sum + entries.length, 0);
-  }
-
-  private windowOf(installation: string): Window {
-    const known = this.windows.get(installation);
-    if (known !== undefined) return known;
-    const window = { entries: [], evictedUpTo: -Infinity };
-    this.windows.set(installation, window);
-    return window;
   }
 
   /** Copies the list only if an entry has expired, because this runs for every delivery. */

@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HmacKey, InstallationKeys } from './keys';
+import { type HmacKey, type InstallationKeys, isBlank } from './keys';
 
 /** Characters or bytes of a key. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
 export const shortestKey = 32;
@@ -110,11 +110,6 @@ function matchKeys(
 /** True if it can be guessed. */
 export function isShort(key: HmacKey): boolean {
   return key.length < shortestKey;
-}
-
-/** Anybody can compute the signature of a blank key. */
-export function isBlank(key: HmacKey): boolean {
-  return typeof key === 'string' ? key.trim() === '' : key.length === 0;
 }
 
 function computeMac(key: HmacKey, body: Uint8Array): Buffer {

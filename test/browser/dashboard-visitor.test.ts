@@ -142,7 +142,7 @@ describe('a visitor of the dashboard', function () {
     should([...errors, ...later.errors]).eql([]);
   });
 
-  it('DV3, DV6: can neither stop the page nor make it lead elsewhere where the dashboard keeps a forged message', async () => {
+  it('DV3, DV6: can neither stop the page nor make it lead to another site where the dashboard keeps a forged message', async () => {
     const links = [
       'javascript:stolen=1',
       'https://example.org/',

@@ -128,8 +128,8 @@ describe('admin routes @node-red-5', function () {
     it('AE5, AE6: use an unchanged key from the deployed node, and send it to no other host', async () => {
       const stored = { ...remote, apiKey: '__PWRD__' };
       (await failure(nodeRed, stored)).should.equal('none');
-      const elsewhere = await ask(nodeRed, connectionRoutes.check, { ...stored, baseUrl: 'http://127.0.0.1:9/v1/' });
-      should(elsewhere.status).equal(409);
+      const moved = await ask(nodeRed, connectionRoutes.check, { ...stored, baseUrl: 'http://127.0.0.1:9/v1/' });
+      should(moved.status).equal(409);
       for (const id of ['unknown', 'debug', 'flow', '']) {
         const response = await ask(nodeRed, connectionRoutes.check, { ...stored, id });
         should(response.status).equal(404);

@@ -214,7 +214,7 @@ describe('an API key', function () {
   it('is written nowhere where the address or the key is wrong', async () => {
     const services = [
       { baseUrl: 'http://127.0.0.1:9/v1/' },
-      { baseUrl: `${remote}elsewhere/v1/` },
+      { baseUrl: `${remote}other/v1/` },
       { baseUrl: remote, apiKey: `${canaryKey}!` },
       { baseUrl: `${remote}?api_key=${encodeURIComponent('another')}` },
     ];

@@ -18,7 +18,7 @@ export interface WebhookRouteOwner {
   /** Node id. */
   readonly id: string;
   /** Null until the owner is ready. */
-  receiver(): Receiver | null;
+  receiver(): Pick<Receiver, 'handle'> | null;
   /** Null if the key is entered in the node. */
   readonly lookUpKeys: KeyLookup | null;
   readonly recording: NodeRecording | null;
@@ -94,7 +94,7 @@ export class WebhookRoute {
     for (const proceed of [...this.waiting]) proceed();
   }
 
-  private get receiver(): Receiver | null {
+  private get receiver(): Pick<Receiver, 'handle'> | null {
     return this.owner?.receiver() ?? null;
   }
 

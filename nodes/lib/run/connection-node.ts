@@ -215,6 +215,6 @@ export async function isPolledByAnotherShard(
   if (msg !== null) return false;
   const shard = await connection.otherShard(monitor, { signal, patience: 'poll' });
   if (shard === null) return false;
-  runner.status(stateStatus('elsewhere', runner.translate, { shard }));
+  runner.status(stateStatus('other_shard', runner.translate, { shard }));
   return true;
 }

@@ -73,7 +73,7 @@ const states = {
   period: { fill: 'green', shape: 'dot' },
   up_to_date: { fill: 'green', shape: 'ring' },
   stopped: { fill: 'grey', shape: 'ring' },
-  elsewhere: { fill: 'grey', shape: 'ring' },
+  other_shard: { fill: 'grey', shape: 'ring' },
   offline: { fill: 'red', shape: 'ring' },
   stale: { fill: 'yellow', shape: 'ring' },
 } as const satisfies Record<string, NodeStatus>;

@@ -124,7 +124,7 @@ function isBefore(until: string | null, from: string | null): boolean {
   return until !== null && from !== null && until < from;
 }
 
-/** Empty if they are elsewhere or not readable. */
+/** Empty if they are not in the row, or not readable. */
 function pricesIn({ prices, pricesType }: ContractRow): UnknownRecord {
   if (pricesType === 'global') return {};
   const read: unknown = typeof prices === 'string' ? parseJsonText(prices) : prices;

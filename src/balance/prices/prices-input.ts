@@ -90,7 +90,7 @@ export interface PricesInput {
   readonly peak?: { readonly per_kw_year: number; readonly at_least_kw?: number | null } | null;
   /**
    * For a contract with dates: until the end of 2026, export is subtracted from import in `due`, as in the Netherlands. Default false; without
-   * effect elsewhere.
+   * effect in other countries.
    */
   readonly netting?: boolean | null;
   /** True: prices of an example; `cost` repeats it. */

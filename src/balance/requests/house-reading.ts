@@ -8,7 +8,7 @@ import type { MessagesState } from '../messages/state';
 import { type BalanceRole, quantities } from '../meters/amounts';
 import { findAgreeing } from '../meters/agreeing';
 import { isOfHouse } from '../meters/choice';
-import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
+import type { BalanceMeter } from '../meters/placed-meters';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
 import type { BalanceAnswer } from './answers';
 import { joinReplaced } from '../meters/replaced-meters';
@@ -22,6 +22,7 @@ import {
   type BalanceRequest,
   findCountingMeter,
   findDayAt,
+  isCountedByGrid,
   isElectric,
   isMonthKnown,
   type PlanInput,
@@ -113,7 +114,7 @@ export class HouseReading {
       const { meter, answers } = one;
       each.push({
         ...meter,
-        isReadable: isReadable(one) || isCountedElsewhere(one, this.findings),
+        isReadable: isReadable(one) || isCountedByGrid(meter, this.plan),
         offersExport: ever([this.stored.get(meter.name), ...answers].map((some) => some?.offersExport ?? null)),
         readings: this.readingsOf(meter.name),
         shapes: this.shapesOf(one, unmeasured),
@@ -196,13 +197,4 @@ function isReadable({ meter, failure, answers, isInterrupted }: Findings): boole
 /** Null if none is known. */
 function ever(list: readonly (boolean | null)[]): boolean | null {
   return list.includes(true) ? true : list.includes(false) ? false : null;
-}
-
-/** The smart meter also counts the gas. */
-export function isCountedElsewhere(
-  { meter: { name, role } }: Findings,
-  findings: ReadonlyMap<string, Findings>,
-): boolean {
-  if (role !== 'gas') return false;
-  return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));
 }

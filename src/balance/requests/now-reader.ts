@@ -131,7 +131,7 @@ export class BalanceWatch {
       const context = { ...this.target, timezone: this.parts.reader.timezone, monthPeak };
       this.listener.onBalance(this.quarters.balance(house, all, context, this.parts.clock.now()));
     });
-    let isElsewhere = false;
+    let isReported = false;
     this.unwatch = meters.map(({ name, role }) =>
       this.parts.reader.watchRealtime({ monitor: house.monitor.id, alias: name, role }, this.target.intervalMs, {
         onReading: (reading) => {
@@ -144,8 +144,8 @@ export class BalanceWatch {
           this.listener.onError(error);
         },
         onOtherShard: (shard) => {
-          if (!isElsewhere) this.listener.onOtherShard(shard);
-          isElsewhere = true;
+          if (!isReported) this.listener.onOtherShard(shard);
+          isReported = true;
         },
       }),
     );

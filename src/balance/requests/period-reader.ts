@@ -21,9 +21,10 @@ import { presentMeters } from '../meters/replaced-meters';
 import { hoursOfYear } from '../period/hours-of-year';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { HouseReading, isCountedElsewhere } from './house-reading';
+import { HouseReading } from './house-reading';
 import { failUnlessAnswered, Findings, HouseRequests } from './house-requests';
 import {
+  isCountedByGrid,
   keptRequestsFor,
   keptRequestsForDevices,
   plannedRequests,
@@ -136,10 +137,11 @@ export class BalanceReader {
     const { reader } = this.parts;
     const house = await findHouse(reader, target, ask);
     const { monitor } = house;
-    const findings = new Map(presentMeters(house.meters).map((meter) => [meter.name, new Findings(meter)]));
+    const meters = presentMeters(house.meters);
+    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
     const requests = new HouseRequests({ reader, monitor, findings, asked: new Set(), ask, joined: null });
-    const counted = [...findings.values()].filter((one) => !isCountedElsewhere(one, findings));
-    await requests.send(counted.map(({ meter }) => ({ kind: 'realtime', meter: meter.name })));
+    const counted = meters.filter((meter) => !isCountedByGrid(meter, { meters }));
+    await requests.send(counted.map(({ name }) => ({ kind: 'realtime', meter: name })));
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     const kept = await loadCounters(store, monitor.id);
     if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);

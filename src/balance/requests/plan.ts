@@ -40,7 +40,7 @@ export function requestsFor(input: PlanInput): BalanceRequest[] {
   const { period, meters, now } = input;
   if (now <= period.start) return [];
   return meters.flatMap((meter): BalanceRequest[] => [
-    ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
+    ...(isCountedByGrid(meter, input) ? [] : counterRequests(meter, input)),
     ...minuteRequests(meter, input),
     // The monitor's own month or year verifies the net. For gas and water it has amounts if no past reading is available.
     ...(isElectric(meter) || (isOfHouse(meter) && !input.hasTotals)
@@ -210,8 +210,8 @@ function isBesideMinutes(meter: HouseMeter, { period, hasTotals, needs, meters }
 }
 
 /** The smart meter's own responses contain the counter of the gas meter behind it. */
-function countsElsewhere(meter: HouseMeter, input: PlanInput): boolean {
-  return findCountingMeter(meter, input) !== meter.name;
+export function isCountedByGrid(meter: HouseMeter, house: Pick<PlanInput, 'meters'>): boolean {
+  return findCountingMeter(meter, house) !== meter.name;
 }
 
 /** The meter whose responses contain the counter. */

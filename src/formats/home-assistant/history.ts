@@ -5,6 +5,7 @@
  * sent again and in any order.
  */
 import { CemmError } from '../../errors';
+import { type FieldName, unitOfField } from '../../model/fields';
 import { findOrigin } from '../../model/identity';
 import type { BalancePayload, Payload } from '../../model/payload';
 import type { FieldNames } from '../chart-names';
@@ -47,22 +48,22 @@ export interface StatisticsRow {
   readonly sum: number;
 }
 
-type Statistic = Pick<ImportStatistics['metadata'], 'unit_class'> & {
-  readonly field: string;
-  readonly unit: string | null;
-};
+const statistics: readonly FieldName[] = [
+  'energy_import_kwh',
+  'energy_export_kwh',
+  'energy_production_kwh',
+  'energy_battery_charged_kwh',
+  'energy_battery_discharged_kwh',
+  'gas_m3',
+  'water_m3',
+  'cost',
+];
 
 /** A unit class names the converter of the unit (homeassistant/util/unit_conversion.py); a currency has none. */
-const statistics: readonly Statistic[] = [
-  { field: 'energy_import_kwh', unit: 'kWh', unit_class: 'energy' },
-  { field: 'energy_export_kwh', unit: 'kWh', unit_class: 'energy' },
-  { field: 'energy_production_kwh', unit: 'kWh', unit_class: 'energy' },
-  { field: 'energy_battery_charged_kwh', unit: 'kWh', unit_class: 'energy' },
-  { field: 'energy_battery_discharged_kwh', unit: 'kWh', unit_class: 'energy' },
-  { field: 'gas_m3', unit: 'm³', unit_class: 'volume' },
-  { field: 'water_m3', unit: 'm³', unit_class: 'volume' },
-  { field: 'cost', unit: null, unit_class: null },
-];
+const unitClasses: ReadonlyMap<string | null, 'energy' | 'volume'> = new Map([
+  ['kWh', 'energy'],
+  ['m³', 'volume'],
+]);
 
 /** One command per statistic: `msg.payload` of the node `ha-api`. */
 export interface HistoryMessage {
@@ -85,8 +86,8 @@ export function historyOf(payload: Payload, chosen: ChosenFields, input: History
   const origin = findOrigin(payload);
   if (origin === null) throw new CemmError('INPUT', { reason: 'no_monitor' });
   const name = payload.monitor.name ?? 'CEMM';
-  const days = statistics.flatMap((statistic): DayOfStatistic[] => {
-    const { field, unit } = statistic;
+  const days = statistics.flatMap((field): DayOfStatistic[] => {
+    const unit = unitOfField(field);
     const unit_of_measurement = unit ?? payload.cost?.currency;
     const base = input.history === null ? input.base[field] : baseOfDay(payload, field, input.history);
     const isWanted = chosen === null || chosen.has(field);
@@ -97,7 +98,7 @@ export function historyOf(payload: Payload, chosen: ChosenFields, input: History
       name: `${name} ${names(field) ?? field}`,
       source: 'cemm',
       statistic_id: `cemm:${slug(`${origin}_${field}`)}`,
-      unit_class: statistic.unit_class,
+      unit_class: unitClasses.get(unit) ?? null,
       unit_of_measurement,
     };
     const stats = buildStatisticsRows(payload, field, base, input.history?.sum[field] ?? null);

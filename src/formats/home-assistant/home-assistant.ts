@@ -20,81 +20,74 @@ const mostMonitors = 1000;
 /** Sensors and meters of all monitors together: 1,000 real monitors have fewer, but invented names could fill each of them. */
 const mostKept = 60_000;
 
-interface HomeAssistant {
+export class HomeAssistant {
+  private readonly monitors = new Map<string, HaMonitor>();
+  private kept = 0;
+
+  constructor(private readonly options: HomeAssistantOptions) {}
+
   /**
    * @throws {CemmError} as dataPointsOf; INPUT: `no_monitor`; UNSUPPORTED: `not_current` for a series and for the readings
    *   of a past day, `not_a_state` for a rejected or missed delivery
    */
-  payload(payload: Payload): HomeAssistantMessage[];
+  payload(payload: Payload): HomeAssistantMessage[] {
+    if (payload.kind === 'problem') throw new CemmError('UNSUPPORTED', { reason: 'not_a_state' });
+    const about = aboutOf(payload);
+    const dataPoints = dataPointsOf(payload);
+    if (payload.kind === 'balance') {
+      const origin = requiredOrigin(dataPoints);
+      const state = houseStateOf(origin, payload, this.options.fields);
+      return this.withMonitor(origin, (monitor) => monitor.house(about, state));
+    }
+    const isPast = payload.kind === 'totals' && payload.period.final;
+    if (dataPoints.about === 'series' || isPast) throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
+    const origin = requiredOrigin(dataPoints);
+    if (payload.kind === 'availability') {
+      const { meter, state, since } = payload;
+      const name = meter === undefined ? null : meterName(meter);
+      return this.withMonitor(origin, (monitor) => monitor.available(name, state, since));
+    }
+    const asked = payload.kind === 'realtime' || payload.kind === 'totals' ? [meterName(payload.meter)] : [];
+    const meters = new Set([...asked, ...dataPoints.all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);
+    // The clock of a monitor that is ahead is set back at some time, and later readings must not be older.
+    const chosen = dataPoints.all
+      .filter((point) => isChosen(this.options.fields, point))
+      .map((point) => ({ ...point, ts: measuredAt(payload, point.ts) }));
+    return this.withMonitor(origin, (monitor) => monitor.readings(about, [...meters], chosen));
+  }
+
   /** All messages of all monitors, for Home Assistant after its start. */
-  allMessages(): HomeAssistantMessage[];
+  allMessages(): HomeAssistantMessage[] {
+    return [...this.monitors.values()].flatMap((monitor) => monitor.allMessages());
+  }
+
   /** Empty messages, which delete the retained messages of a broker. The next reading announces the monitor again. */
-  remove(removal: Removal): HomeAssistantMessage[];
-}
-
-export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistant {
-  const { fields } = options;
-  const monitors = new Map<string, HaMonitor>();
-  let kept = 0;
-
-  function forgetMonitor(id: string): void {
-    kept -= monitors.get(id)?.size ?? 0;
-    monitors.delete(id);
+  remove(removal: Removal): HomeAssistantMessage[] {
+    const sent = this.monitors.get(removal.monitor)?.topics() ?? [];
+    this.forgetMonitor(removal.monitor);
+    return [...removedTopics(removal, sent)].map((topic) => retained({ topic, payload: '' }));
   }
 
   /** Adds data of a payload to a monitor, and removes the oldest monitors above the limit. */
-  function withMonitor(id: string, use: (monitor: HaMonitor) => HomeAssistantMessage[]): HomeAssistantMessage[] {
-    const monitor = monitors.get(id) ?? new HaMonitor(id, options);
-    forgetMonitor(id);
-    monitors.set(id, monitor);
+  private withMonitor(id: string, use: (monitor: HaMonitor) => HomeAssistantMessage[]): HomeAssistantMessage[] {
+    const monitor = this.monitors.get(id) ?? new HaMonitor(id, this.options);
+    this.forgetMonitor(id);
+    this.monitors.set(id, monitor);
     try {
       return use(monitor);
     } finally {
-      kept += monitor.size;
-      makeRoom();
+      this.kept += monitor.size;
+      while (this.monitors.size > 1 && (this.monitors.size > mostMonitors || this.kept > mostKept)) {
+        const [oldest = ''] = this.monitors.keys();
+        this.forgetMonitor(oldest);
+      }
     }
   }
 
-  function makeRoom(): void {
-    while (monitors.size > 1 && (monitors.size > mostMonitors || kept > mostKept)) {
-      const [oldest = ''] = monitors.keys();
-      forgetMonitor(oldest);
-    }
+  private forgetMonitor(id: string): void {
+    this.kept -= this.monitors.get(id)?.size ?? 0;
+    this.monitors.delete(id);
   }
-
-  return {
-    payload(payload) {
-      if (payload.kind === 'problem') throw new CemmError('UNSUPPORTED', { reason: 'not_a_state' });
-      const about = aboutOf(payload);
-      if (payload.kind === 'balance') {
-        const origin = requiredOrigin(dataPointsOf(payload));
-        const state = houseStateOf(origin, payload, fields);
-        return withMonitor(origin, (monitor) => monitor.house(about, state));
-      }
-      const dataPoints = dataPointsOf(payload);
-      const isPast = payload.kind === 'totals' && payload.period.final;
-      if (dataPoints.about === 'series' || isPast) throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
-      const origin = requiredOrigin(dataPoints);
-      if (payload.kind === 'availability') {
-        const { meter, state, since } = payload;
-        const name = meter === undefined ? null : meterName(meter);
-        return withMonitor(origin, (monitor) => monitor.available(name, state, since));
-      }
-      const asked = payload.kind === 'realtime' || payload.kind === 'totals' ? [meterName(payload.meter)] : [];
-      const meters = new Set([...asked, ...dataPoints.all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);
-      // The clock of a monitor that is ahead is set back at some time, and later readings must not be older.
-      const chosen = dataPoints.all
-        .filter((point) => isChosen(fields, point))
-        .map((point) => ({ ...point, ts: measuredAt(payload, point.ts) }));
-      return withMonitor(origin, (monitor) => monitor.readings(about, [...meters], chosen));
-    },
-    allMessages: () => [...monitors.values()].flatMap((monitor) => monitor.allMessages()),
-    remove(removal) {
-      const sent = monitors.get(removal.monitor)?.topics() ?? [];
-      forgetMonitor(removal.monitor);
-      return [...removedTopics(removal, sent)].map((topic) => retained({ topic, payload: '' }));
-    },
-  };
 }
 
 /**

@@ -13,7 +13,6 @@ import { type Contact, contactPauseMs, contactSensors, contactState, fetchButton
 import { type ComponentOf, deviceName, discoveryOf, type HaContext, sensorKey, sensorOf } from './discovery';
 import { isEnabled } from './enabled';
 import type { HaNames } from './names';
-import { NewestFirst } from './newest-first';
 import { type KnownDataPoint, SentValues } from './sent-values';
 import { haTopics, plainName } from './topics';
 
@@ -48,7 +47,8 @@ export interface HomeAssistantOptions {
 export class HaMonitor {
   private info: MonitorInfo = { id: null };
   private readonly sensors = new Map<string, ComponentOf>();
-  private readonly order = new NewestFirst();
+  /** Keys of the sent components, the newest first. */
+  private order: readonly string[] = [];
   /** Hash of the last discovery message. */
   private announced = '';
   /** True if nothing that the message depends on has changed since. */
@@ -228,8 +228,22 @@ export class HaMonitor {
       ...contactSensors(fields),
       ...(this.options.fetchButton ? ([['fetch', fetchButton]] as const) : []),
     ]);
-    const described = this.order.arranged(components).map(([key, componentOf]) => [key, componentOf(context)] as const);
+    const described = this.newestFirst(components).map(([key, componentOf]) => [key, componentOf(context)] as const);
     return retained(discoveryOf(this.id, this.info, Object.fromEntries(described)));
+  }
+
+  /**
+   * The components that were not in the previous message come first. Home Assistant skips every component that follows one that it is
+   * still setting up (`async_discovery_message_received` in `homeassistant/components/mqtt/discovery.py` of 2026.11), so a new sensor
+   * behind a known one would be missing until its next start.
+   */
+  private newestFirst(components: ReadonlyMap<string, ComponentOf>): (readonly [string, ComponentOf])[] {
+    const known = new Set(this.order);
+    this.order = [...[...components.keys()].filter((key) => !known.has(key)), ...this.order];
+    return this.order.flatMap((key) => {
+      const component = components.get(key);
+      return component === undefined ? [] : [[key, component] as const];
+    });
   }
 
   private contact(contact: Contact | null): HomeAssistantMessage[] {

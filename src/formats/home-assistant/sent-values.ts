@@ -1,4 +1,5 @@
 /** The values of a monitor that were sent, and which of the next ones are sent. */
+import { getOrSet } from '../../checks/get-or-set';
 import { compareReadings } from '../../model/totals';
 import { type DataPoint, dataPointName } from '../data-points';
 import { isCounter, type MeterStart, nextMeterStart } from '../meter-start';
@@ -26,8 +27,7 @@ export class SentValues {
     const starting = this.startingMeters(points.filter(isCounter));
     return points.filter((point) => {
       if (starting.has(point.meter) && isCounter(point)) return false;
-      const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
-      this.sent.set(point.meter, sent);
+      const sent = getOrSet(this.sent, point.meter, () => new Map());
       const { ts, value } = point;
       const name = dataPointName(point);
       const before = sent.get(name);

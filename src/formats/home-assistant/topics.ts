@@ -24,28 +24,18 @@ function withHash(name: string): string {
 /** The current powers, or the sums of the current day. */
 export type HousePart = 'now' | 'day';
 
-interface HaTopics {
-  readonly discovery: string;
-  readonly availability: string;
-  /** Time and delay of the last value. */
-  readonly contact: string;
-  /** Message of the button. */
-  readonly fetch: string;
-  readonly house: (part: HousePart) => string;
-  readonly meterAvailability: (meter: string) => string;
-  readonly state: (meter: string) => string;
-}
-
 /** `homeassistant` is the default prefix of Home Assistant; `device` announces a device with all its sensors. */
-export function haTopics(monitor: string): HaTopics {
+export function haTopics(monitor: string) {
   const device = plainName(monitor);
   return {
     discovery: `homeassistant/device/cemm_${device}/config`,
     availability: `cemm/${device}/availability`,
+    /** Time and delay of the last value. */
     contact: `cemm/${device}/contact`,
+    /** Message of the button. */
     fetch: `cemm/${device}/fetch`,
-    house: (part) => `cemm/${device}/balance/${part}/state`,
-    meterAvailability: (meter) => `cemm/${device}/${plainName(meter)}/availability`,
-    state: (meter) => `cemm/${device}/${plainName(meter)}/state`,
+    house: (part: HousePart) => `cemm/${device}/balance/${part}/state`,
+    meterAvailability: (meter: string) => `cemm/${device}/${plainName(meter)}/availability`,
+    state: (meter: string) => `cemm/${device}/${plainName(meter)}/state`,
   };
 }

@@ -54,7 +54,7 @@ async function besideTheBalancer({ receivers, workers }: Fleet): Promise<string[
   const deliveryPorts = receivers.map(({ receiverPort }) => receiverPort);
   const replicas = [...receivers, ...workers];
   const editorPorts = replicas.map(({ editorPort }) => editorPort);
-  const elsewhere = ['127.0.0.2', ...addresses()].flatMap((address) =>
+  const fromOthers = ['127.0.0.2', ...addresses()].flatMap((address) =>
     [...deliveryPorts, ...editorPorts].map(async (port) =>
       (await answers(address, port)) ? [`${address}:${port} listens`] : [],
     ),
@@ -68,7 +68,7 @@ async function besideTheBalancer({ receivers, workers }: Fleet): Promise<string[
   const withEditor = replicas
     .filter(({ hasEditor }) => hasEditor)
     .flatMap(({ editorPort }) => api.map((path) => asked('127.0.0.1', editorPort, path)));
-  return (await Promise.all([...elsewhere, ...here, ...withoutEditor, ...withEditor])).flat();
+  return (await Promise.all([...fromOthers, ...here, ...withoutEditor, ...withEditor])).flat();
 }
 
 async function atTheBroker({ broker, logins, monitors }: Fleet): Promise<string[]> {

@@ -250,7 +250,7 @@ function adminCall(random: Random, target: Target): Buffer {
   const lines = random.happens(0.7) ? ['X-CEMM-Request: dialog'] : [];
   if (random.happens(0.2))
     lines.push(`Content-Type: ${random.pick(['text/plain', 'application/x-www-form-urlencoded'])}`);
-  if (random.happens(0.2)) lines.push('Origin: http://elsewhere.example');
+  if (random.happens(0.2)) lines.push('Origin: http://other.example');
   const path = `/${random.pick(routes)}${random.pick(['', '?id=hook', '?id[]=hook', '?id=__proto__', '?id=%00'])}`;
   return request(target, path, body, lines, random.happens(0.7) ? 'POST' : 'GET');
 }

@@ -88,7 +88,7 @@ describe('npm start', function () {
     await startWithoutBuild();
     const own = `127.0.0.1:${port}`;
     const origin = `http://${own}`;
-    const fromElsewhere: readonly OutgoingHttpHeaders[] = [
+    const fromOtherSites: readonly OutgoingHttpHeaders[] = [
       // A browser, a browser before Sec-Fetch-Site, a page without an origin, another port, and DNS rebinding.
       { origin: 'https://example.org', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
       { origin: 'https://example.org' },
@@ -103,7 +103,7 @@ describe('npm start', function () {
       nodes: [{ id: 'planted', type: 'exec', command: 'id', wires: [] }],
     });
     const form = 'label=planted&nodes[0][id]=planted&nodes[0][type]=exec&nodes[0][command]=id';
-    for (const headers of fromElsewhere) {
+    for (const headers of fromOtherSites) {
       const who = JSON.stringify(headers);
       (await ask('POST', '/flow', { ...headers, 'content-type': 'application/json' }, tab)).should.equal(403, who);
       (

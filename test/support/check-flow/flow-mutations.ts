@@ -170,7 +170,7 @@ const disconnected: Mutate = (flow, random) => {
   const node = pick(users, random);
   if (node === null) return null;
   const id = String(node['connection']);
-  const other = flow.find(({ type }) => type === 'tab')?.id ?? 'elsewhere';
+  const other = flow.find(({ type }) => type === 'tab')?.id ?? 'other';
   const named = pick([misspelt(id, random), other, 'new-connection'], random) ?? '';
   return { flow: replaced(flow, { ...node, connection: named }), id: node.id, field: 'connection', before: id };
 };

@@ -232,7 +232,7 @@ const faultsByCode = {
     'huge length': sendBytes(head(200, sound(3_000_000))),
   },
   REDIRECT: {
-    'redirect on the same host': sendBytes(head(302, { Location: '/elsewhere', 'Content-Length': '0' })),
+    'redirect on the same host': sendBytes(head(302, { Location: '/other', 'Content-Length': '0' })),
     'redirect without target': sendBytes(head(301, { 'Content-Length': '0' })),
     'redirect to itself': sendBytes(head(308, { Location: '', 'Content-Length': '0' })),
     'redirect to another host': sendBytes(head(302, { Location: 'http://192.0.2.1/', 'Content-Length': '0' })),

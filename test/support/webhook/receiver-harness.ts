@@ -4,7 +4,7 @@ import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
 import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { createAuthenticator, type AuthenticationRules, sign } from '../../../src/webhook/signature';
-import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
+import { Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { plainContext } from './context';
 import { exchange, type Response } from '../network/exchange';
@@ -39,7 +39,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const delivered: WebhookPayload[] = [];
   const problems: Problem[] = [];
   const faults: unknown[] = [];
-  const receiver = createReceiver(
+  const receiver = new Receiver(
     {
       authenticator: createAuthenticator(options.proof ?? { hmac: { current: key } }),
       maxAgeMs: options.maxAgeMs ?? 300_000,

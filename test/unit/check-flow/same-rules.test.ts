@@ -88,7 +88,7 @@ describe('what a field may hold', function () {
         const own = Object.fromEntries(Object.entries(node).filter(([name]) => name in rules));
         for (const [property, rule] of Object.entries(rules)) {
           // Choices are lists in a dialog, checkboxes have keys beside them, and a key source is compared with the runtime
-          // elsewhere.
+          // by another test.
           const isChecked = editor.definition.defaults[property]?.validate !== undefined;
           if (!isChecked || rule.values !== undefined || rule.is === 'boolean' || rule.check === 'keyFrom') continue;
           for (const text of rule.is === 'list' ? lists : texts) {

@@ -31,7 +31,7 @@ describe('an internal error', () => {
 
   it('ignores a place in the text of an error', () => {
     const message = 'api_key=canary\n    at x (/src/canary.js:1:1)';
-    should(internalFault(thrownAt('x (/srv/elsewhere.js:1:1)', message)).params.place).equal('unknown');
+    should(internalFault(thrownAt('x (/srv/other.js:1:1)', message)).params.place).equal('unknown');
   });
 
   it('uses no text as the class', () => {

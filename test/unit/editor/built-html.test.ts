@@ -51,7 +51,7 @@ describe('the built HTML', () => {
         html = await htmlOf(root, type);
       });
 
-      it('holds one inline script, nothing from elsewhere, and closes every script once', () => {
+      it('holds one inline script, nothing from another file, and closes every script once', () => {
         [...html.matchAll(scriptPattern)].length.should.equal(1);
         html.should.not.match(/<script[^>]*\ssrc=/);
         should(html.match(/<script/g)?.length).equal(html.match(/<\/script>/g)?.length);

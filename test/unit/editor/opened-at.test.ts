@@ -17,6 +17,6 @@ describe('where the editor was opened', () => {
     should(prefix('/admin/', '/admin')).equal('');
     should(prefix('/nodered/', '/')).equal('/nodered');
     should(prefix('/nodered/admin', '/admin/')).equal('/nodered');
-    should(prefix('/elsewhere', '/admin')).equal('');
+    should(prefix('/other', '/admin')).equal('');
   });
 });

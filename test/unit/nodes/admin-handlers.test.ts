@@ -53,8 +53,8 @@ describe('the handlers of the connection dialog', function () {
     const { monitors } = createAdminHandlers(redWith({ type: connectionType, connect }), () => deployed, true);
     should(await monitors(bodyWith({ ...form, id: 'house' }), signal)).eql({ monitors: [], error: null });
     should(uses).equal(1);
-    const elsewhere = bodyWith({ ...form, id: 'house', host: '127.0.0.1:7' });
-    should(await monitors(elsewhere, signal)).eql({ monitors: [], error: 'NETWORK_refused' });
+    const moved = bodyWith({ ...form, id: 'house', host: '127.0.0.1:7' });
+    should(await monitors(moved, signal)).eql({ monitors: [], error: 'NETWORK_refused' });
     should(uses).equal(1);
   });
 });

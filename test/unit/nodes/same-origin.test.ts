@@ -45,7 +45,7 @@ describe('the origin of a request to an admin route', () => {
     fromPage(told, '192.168.1.9', true).should.be.false();
   });
 
-  it('is not what a script of another site says, neither from elsewhere nor through a proxy on this machine', () => {
+  it('is not what a script of another site says, neither from its page nor through a proxy on this machine', () => {
     const page = { origin: 'http://evil.example', host: 'nas:1880', 'x-forwarded-host': 'evil.example' };
     for (const address of ['192.168.1.9', '127.0.0.1', '::1']) fromPage(page, address).should.be.false();
   });

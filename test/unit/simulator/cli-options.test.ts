@@ -1,6 +1,7 @@
 import should from 'should';
 import { helpText } from '../../../src/simulator/cli';
-import { CommandLineError, parseCommandLine } from '../../../src/simulator/cli-options';
+import { CommandLineError } from '../../../src/report/cli-options';
+import { parseCommandLine } from '../../../src/simulator/cli-options';
 import { houses } from '../../../src/simulator/houses';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 

@@ -2,10 +2,17 @@
 import 'should';
 import { DateTime } from 'luxon';
 import { dayContaining, minuteAtLocalTime, localMinuteAt } from '../../../src/simulator/house-day';
-import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
-import { millis } from '../../../src/time/units';
+import { requestedPeriod, type RequestedPeriod } from '../../../src/simulator/requested-period';
+import { millis, type Millis } from '../../../src/time/units';
 
 const at = (iso: string) => millis(Date.parse(iso));
+
+/** The current period of a request without a time. */
+function requestedAt(unit: 'month' | 'year', now: Millis, zone: string): RequestedPeriod {
+  const requested = requestedPeriod(unit, new URLSearchParams(), now, zone);
+  if (requested === null) throw new Error('a request without a time has a period');
+  return requested;
+}
 
 describe('simulator: local days', () => {
   const cases = [
@@ -62,11 +69,11 @@ describe('simulator: local days', () => {
         found.number.should.equal(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000);
         dayContaining(millis(day.toMillis()), zone).should.deepEqual(found);
         if (day.day !== 1) continue;
-        const month = spanContaining('month', millis(end - 1), zone);
-        month.should.deepEqual({ start: day.toMillis(), end: day.plus({ month: 1 }).startOf('day').toMillis() });
+        const month = requestedAt('month', millis(end - 1), zone).period;
+        [month.start, month.end].should.deepEqual([day.toMillis(), day.plus({ month: 1 }).startOf('day').toMillis()]);
         if (day.month !== 1) continue;
-        const year = spanContaining('year', millis(end - 1), zone);
-        year.should.deepEqual({ start: day.toMillis(), end: day.plus({ year: 1 }).startOf('day').toMillis() });
+        const year = requestedAt('year', millis(end - 1), zone).period;
+        [year.start, year.end].should.deepEqual([day.toMillis(), day.plus({ year: 1 }).startOf('day').toMillis()]);
       }
     });
   }
@@ -84,10 +91,9 @@ describe('simulator: local days', () => {
 
   it('divides a year into months and a month into days without gap or overlap', () => {
     for (const zone of ['Europe/Amsterdam', 'Australia/Sydney']) {
-      const year = spanContaining('year', at('2026-07-01T00:00:00Z'), zone);
-      const months = partsOf(year, 'month', zone);
+      const { period: year, parts: months } = requestedAt('year', at('2026-07-01T00:00:00Z'), zone);
       months.should.have.length(12);
-      const days = months.flatMap((month) => partsOf(month, 'day', zone));
+      const days = months.flatMap(({ start }) => requestedAt('month', start, zone).parts);
       days.should.have.length(365);
       days[0]?.start.should.equal(year.start);
       days.at(-1)?.end.should.equal(year.end);

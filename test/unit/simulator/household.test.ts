@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createHousehold, type Household } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
 import { dayContaining } from '../../../src/simulator/house-day';
-import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
+import { periodContaining, periodsUntil } from '../../../src/calendar/periods';
 import { minuteMs, millis, type Millis } from '../../../src/time/units';
 
 const stepMs = 5000;
@@ -157,13 +157,13 @@ describe('simulator: house', () => {
   for (const timezone of ['Europe/Amsterdam', 'Australia/Sydney']) {
     it(`adds days up to months and months to the year in ${timezone}, through 23 and 25 hours`, () => {
       const there = houseOf(3, timezone);
-      const year = spanContaining('year', at('2026-06-15T00:00:00Z'), timezone);
-      const months = partsOf(year, 'month', timezone);
+      const year = periodContaining('year', timezone, at('2026-06-15T00:00:00Z'));
+      const months = periodsUntil('month', year, year.end);
       const untilNow = (end: Millis) => millis(Math.min(end, there.since + 364 * 1440 * minuteMs));
       const lengths = new Set<number>();
       let ofMonths = 0;
       for (const month of months) {
-        const days = partsOf(month, 'day', timezone);
+        const days = periodsUntil('day', month, month.end);
         days.forEach(({ start, end }) => lengths.add((end - start) / 3_600_000));
         const ofDays = days.reduce((sum, { start, end }) => sum + change(there, start, untilNow(end), net), 0);
         const ofMonth = change(there, month.start, untilNow(month.end), net);

@@ -11,7 +11,7 @@ function bookAt(options: { readyMs: number; renews?: boolean }) {
   });
   return (at: number, question = 'p1') => {
     time = at;
-    return book.ask(question);
+    return book(question);
   };
 }
 

@@ -247,11 +247,11 @@ describe('Webhook sender', () => {
     });
 
     it('do not follow a redirect', async () => {
-      const elsewhere = await receiver();
-      const { url } = await receiver((response) => response.writeHead(307, { Location: elsewhere.url }).end());
+      const redirected = await receiver();
+      const { url } = await receiver((response) => response.writeHead(307, { Location: redirected.url }).end());
       const status = await sender({ url }).sendNow();
       should(status.status).equal(307);
-      elsewhere.received.length.should.equal(0);
+      redirected.received.length.should.equal(0);
     });
 
     it('say that the connection was refused', async () => {

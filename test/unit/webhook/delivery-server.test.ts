@@ -251,11 +251,11 @@ describe('the webhook port', function () {
   });
 
   it('names an address that this machine does not have, and stops trying when it is closed', async () => {
-    const elsewhere = new DeliveryServer({ port, bind: '192.0.2.1' }, () => (changes += 1));
-    elsewhere.open(null);
-    await until('the failure', () => elsewhere.failure === 'bind_unavailable');
-    elsewhere.close();
-    should(elsewhere.failure).be.null();
+    const unavailable = new DeliveryServer({ port, bind: '192.0.2.1' }, () => (changes += 1));
+    unavailable.open(null);
+    await until('the failure', () => unavailable.failure === 'bind_unavailable');
+    unavailable.close();
+    should(unavailable.failure).be.null();
     changes.should.equal(1);
   });
 

@@ -10,7 +10,7 @@ import { readInstallationKeys, type KeyLookup } from '../../../src/webhook/keys'
 import { mostDigests } from '../../../src/webhook/replay-cache';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
 import { createAuthenticator, sign } from '../../../src/webhook/signature';
-import { createReceiver, type Receiver } from '../../../src/webhook/receiver';
+import { Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { FakeClock } from '../../support/time/fake-clock';
@@ -47,7 +47,7 @@ async function replica(options: ReplicaOptions = {}): Promise<Replica> {
   const delivered: WebhookPayload[] = [];
   const problems: Problem[] = [];
   const state = createReceiverState(clock);
-  const receiver = createReceiver(
+  const receiver = new Receiver(
     {
       authenticator: createAuthenticator({ hmac: 'per_request' }),
       maxAgeMs: 300_000,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import should from 'should';
 import * as dialog from '../../../nodes/cemm-webhook-in/config';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
-import { createReceiver } from '../../../src/webhook/receiver';
+import { Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import type { KeyLookup } from '../../../src/webhook/keys';
 import { createAuthenticator, shortestKey, type AuthenticationRules } from '../../../src/webhook/signature';
@@ -29,7 +29,7 @@ describe('keys that are guessed', function () {
   ) {
     const clock = new FakeClock(new Date().toISOString());
     const pattern = createPathPattern(path);
-    const receiver = createReceiver(
+    const receiver = new Receiver(
       {
         authenticator: createAuthenticator(proof),
         maxAgeMs: 300_000,

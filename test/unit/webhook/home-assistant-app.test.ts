@@ -49,7 +49,7 @@ describe('the Node-RED app of Home Assistant', () => {
     before(async () => {
       server = createServer((req, res) => {
         asked.push(`${req.url ?? ''} ${req.headers.authorization ?? ''}`);
-        res.writeHead(answer.status, { location: '/elsewhere' }).end(answer.body);
+        res.writeHead(answer.status, { location: '/other' }).end(answer.body);
       });
       const port = await listenOnLoopback(server);
       environment = { SUPERVISOR_TOKEN: token, SUPERVISOR_API: `http://127.0.0.1:${port}` };

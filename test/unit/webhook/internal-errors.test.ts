@@ -8,7 +8,7 @@ import { backgroundClock } from '../../../src/time/clock';
 import type { InstallationKeys } from '../../../src/webhook/keys';
 import { createAuthenticator } from '../../../src/webhook/signature';
 import type { ReceiverRules } from '../../../src/webhook/admission';
-import { type ArrivedDelivery, createReceiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
+import { type ArrivedDelivery, Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
@@ -33,7 +33,7 @@ describe('a receiver with internal errors', () => {
     const delivered: WebhookPayload[] = [];
     const problems: Problem[] = [];
     const faults: unknown[] = [];
-    const receiver = createReceiver(
+    const receiver = new Receiver(
       {
         authenticator: createAuthenticator({ hmac: { current: key } }),
         maxAgeMs: 300_000,

@@ -4,7 +4,7 @@ import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { createAuthenticator, sign } from '../../../src/webhook/signature';
-import { createReceiver } from '../../../src/webhook/receiver';
+import { Receiver } from '../../../src/webhook/receiver';
 import { until } from '../../support/until';
 import {
   type Harness,
@@ -129,7 +129,7 @@ describe('the receiver over HTTP', () => {
     should(hold).not.be.null();
     made.delivered.should.be.empty();
     const second: WebhookPayload[] = [];
-    createReceiver(
+    new Receiver(
       { authenticator: createAuthenticator({}), maxAgeMs: 0, monitors: new Set(), contextOf },
       made.state,
       { deliver: (payload) => second.push(payload), problem: () => undefined, fault: () => undefined },

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import should from 'should';
-import { createReceiver } from '../../../src/webhook/receiver';
+import { Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { BodyMemory } from '../../../src/webhook/body-memory';
 import type { KeyLookup } from '../../../src/webhook/keys';
@@ -27,7 +27,7 @@ describe('slow senders without a key', function () {
   async function start(lookUpKeys?: KeyLookup) {
     const clock = new FakeClock(new Date().toISOString());
     const arrived: Socket[] = [];
-    const receiver = createReceiver(
+    const receiver = new Receiver(
       {
         authenticator: createAuthenticator({ hmac: lookUpKeys === undefined ? { current: key } : 'per_request' }),
         maxAgeMs: 300_000,

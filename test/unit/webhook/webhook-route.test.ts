@@ -383,7 +383,7 @@ describe('the settings of a webhook node', () => {
     });
   }
 
-  it('allow the editor’s words where the editor is elsewhere, and a previous key', () => {
+  it('allow the editor’s words where the editor has another address, and a previous key', () => {
     read({ path: '/flows' }, { admin: at('/admin') }).path.should.equal('/flows');
     read({ path: '/flows' }, { admin: { ...at('/'), root: null } }).path.should.equal('/flows');
     read({ path: '/flow-in' }).path.should.equal('/flow-in');
