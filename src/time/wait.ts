@@ -15,7 +15,10 @@ export function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<
   });
 }
 
-/** Resolves when the work is done, and after this time at the latest. */
+/**
+ * Resolves when the work is done, and after this time at the latest.
+ * @param work never rejects
+ */
 export function waitForWork(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const stopTimer = clock.after(ms, resolve);
