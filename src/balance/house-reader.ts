@@ -16,7 +16,14 @@ import type {
 import type { KeptSeriesPayload, ReadOptions, SeriesVersion } from '../model/read-options';
 import type { MonitorId } from '../protocol/mac';
 import type { BalanceRole } from './meters/amounts';
-import { type HouseMeter, isOfHouse, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
+import {
+  type HouseMeter,
+  isOfHouse,
+  type MeterChoice,
+  metersInBalance,
+  metersWithoutAlias,
+  unknownSources,
+} from './meters/choice';
 
 export type { ReadOptions, SeriesVersion };
 
@@ -104,6 +111,8 @@ export interface House {
   readonly meters: readonly HouseMeter[];
   /** Meters that no request reaches. */
   readonly unreachable: readonly HouseMeter[];
+  /** Aliases of meters that may be a source, and whose role is unknown. */
+  readonly unknownMeters: readonly string[];
   /** True if the house has a battery whose meter is not read, as for a bill. */
   readonly hasUnreadBattery?: boolean;
 }
@@ -121,7 +130,8 @@ export async function findHouse(
   if (!chosen.some(isOfHouse)) throw noMeters();
   // Requests for devices come last.
   const meters = [...chosen.filter(isOfHouse), ...chosen.filter((meter) => !isOfHouse(meter))];
-  return { monitor, rows, meters, unreachable: metersWithoutAlias(choice, listed, rows) };
+  const unreachable = metersWithoutAlias(choice, listed, rows);
+  return { monitor, rows, meters, unreachable, unknownMeters: unknownSources(choice, listed, rows) };
 }
 
 export function noMeters(): CemmError {

@@ -229,7 +229,7 @@ export interface BalancePayload extends PayloadBase {
    */
   notReadable?: string[];
   /**
-   * Keys of delivered meters that may be an inverter or a battery, and whose role is not known: the use of the house is null as long as
+   * Keys or aliases of meters that may be an inverter or a battery, and whose role is not known: the use of the house is null as long as
    * they are in no list. Absent without such a meter.
    */
   unknownMeters?: string[];

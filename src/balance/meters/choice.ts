@@ -169,6 +169,23 @@ export function metersInBalance(
 }
 
 /**
+ * Listed meters that may be an inverter or a battery, and of which neither the monitor nor anybody says what they are: a monitor
+ * without a list of I/Os gives no types.
+ */
+export function unknownSources(
+  choice: MeterChoice,
+  meters: readonly MeterInfo[],
+  rows: MonitorRows = noRows,
+): string[] {
+  // A list of inverters decides alone.
+  if (choice.production !== null) return [];
+  return meters.flatMap(({ alias, role, type }) => {
+    if (alias === undefined || role !== null || type !== undefined || !(hasPulses(alias) || isModbus(alias))) return [];
+    return roleInBalance(choice, alias, null) === null && (rows.of(alias)?.role ?? null) === null ? [alias] : [];
+  });
+}
+
+/**
  * Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. The service has no alias
  * for Modbus meters, so a row of one that counts may be any listed meter without an alias.
  */

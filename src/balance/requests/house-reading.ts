@@ -132,7 +132,8 @@ export class HouseReading {
     const sources = [...this.findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
     const own: SourceInfo = { transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const source = joinSources([own, ...sources], now);
-    return { monitor: house.monitor, period, meters: [...meters, ...away], slots: 'minutes', source, now };
+    const { monitor, unknownMeters } = house;
+    return { monitor, period, meters: [...meters, ...away], unknownMeters, slots: 'minutes', source, now };
   }
 
   /** Lets counters decide between responses that differ. */

@@ -67,7 +67,8 @@ export async function readBalanceNow(
     ask.onMeterError?.(failure);
   }
   const all = meters.map((meter): MeterNow => ({ ...meter, reading: readings.get(meter) ?? null }));
-  const context = { ...target, timezone: parts.reader.timezone, monthPeak: target.monthPeak?.() };
+  const { unknownMeters } = house;
+  const context = { ...target, timezone: parts.reader.timezone, monthPeak: target.monthPeak?.(), unknownMeters };
   return quarters.balance(house, [...all, ...unreachable(house)], context, parts.clock.now());
 }
 
@@ -109,7 +110,7 @@ export class BalanceWatch {
       if (signal.aborted) return;
       this.failed = null;
       const meters = powerMeters(house);
-      const key = JSON.stringify([house.monitor, meters, house.unreachable]);
+      const key = JSON.stringify([house.monitor, meters, house.unreachable, house.unknownMeters]);
       if (key !== this.watched) this.watch(house, meters, key);
     } catch (thrown) {
       if (signal.aborted) return;
@@ -128,7 +129,8 @@ export class BalanceWatch {
     const moment = new Moment([...meters], (read) => {
       const all = [...read, ...unreachable(house)];
       const monthPeak = this.target.monthPeak?.();
-      const context = { ...this.target, timezone: this.parts.reader.timezone, monthPeak };
+      const { unknownMeters } = house;
+      const context = { ...this.target, timezone: this.parts.reader.timezone, monthPeak, unknownMeters };
       this.listener.onBalance(this.quarters.balance(house, all, context, this.parts.clock.now()));
     });
     let isReported = false;

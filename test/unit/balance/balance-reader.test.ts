@@ -154,6 +154,21 @@ describe('the requests of a balance', () => {
     should((await read('2026-06')).values['energy_import_kwh']).be.approximately(720, 0.01);
   });
 
+  it('make no use of the house while nothing says what an input for pulses is', async () => {
+    const plain = await read('2026-06');
+    house.others = [{ alias: 's03', role: null }];
+    const { values, missing, complete, unknownMeters } = await read('2026-06');
+    should([unknownMeters, complete]).deepEqual([['s03'], false]);
+    should(missing).containEql({ energy_house_kwh: 'unknown_meter' });
+    should(values).eql({
+      ...plain.values,
+      energy_house_kwh: null,
+      energy_self_consumed_kwh: null,
+      self_consumption: null,
+      self_sufficiency: null,
+    });
+  });
+
   it('ask a device last, and leave the balance as it is where the device fails', async () => {
     house.rows = new MeterTable(parseMeterRows([{ meter: 'mb2', name: 'Heat pump', role: 'consumption' }]));
     const plain = await read('2026-06');

@@ -133,6 +133,17 @@ describe('a house that is watched', () => {
     should([last?.notReadable, last?.complete]).deepEqual([['io 4'], false]);
   });
 
+  it('has no house value while nothing says what an input for pulses is', async () => {
+    others = [{ alias: 's03', role: null }];
+    await clock.advance(10_000);
+    grid(startOfTest + 10_000);
+    sun(startOfTest + 10_000);
+    const { values, missing, unknownMeters, complete } = sent.at(-1) ?? {};
+    should(values).containDeep({ power_import_w: 500, power_house_w: null });
+    should(missing).deepEqual({ power_house_w: 'unknown_meter', power_self_consumed_w: 'unknown_meter' });
+    should([unknownMeters, complete]).deepEqual([['s03'], false]);
+  });
+
   it('BA16: is sent without a meter that was not read within the interval', () => {
     grid(startOfTest);
     sun(startOfTest);

@@ -6,6 +6,7 @@ import {
   metersInBalance,
   metersWithoutAlias,
   roleInBalance,
+  unknownSources,
 } from '../../../src/balance/meters/choice';
 import { deliveredReading } from '../../../src/balance/now/moment';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
@@ -88,6 +89,28 @@ describe('the meters of a balance that no request reaches', () => {
     const p1: MeterInfo = { alias: 'p1', role: 'grid' };
     should(metersWithoutAlias(everyMeter, [p1, gas, pulses])).deepEqual([{ name: 'io 6', role: 'gas' }]);
     should(metersWithoutAlias(everyMeter, [gas])).deepEqual([{ name: 'io 2', role: 'gas' }]);
+  });
+});
+
+describe('the meters that may be a source', () => {
+  const table = new MeterTable(
+    parseMeterRows([
+      { meter: 'mb7', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb8', name: 'Shed' },
+    ]),
+  );
+  const rows = table.rowsOf({ id: '001a2b3c4d5e' }, true);
+  const untyped = ['s01', 'pulse-2', 'mb7', 'mb8', 'p9', 'usage'].map((alias): MeterInfo => ({ alias, role: null }));
+
+  it('are inputs for pulses and Modbus meters without a type, which no list and no row explains', () => {
+    unknownSources(everyMeter, untyped, rows).should.deepEqual(['s01', 'pulse-2', 'mb8']);
+    unknownSources({ ...everyMeter, battery: ['s01'], water: ['pulse-2'] }, untyped).should.deepEqual(['mb7', 'mb8']);
+    unknownSources(everyMeter, [{ alias: 'mb5', role: null, type: 'electricity' }]).should.deepEqual([]);
+    unknownSources(everyMeter, [{ role: null }]).should.deepEqual([]);
+  });
+
+  it('are none where a list names the inverters', () => {
+    unknownSources({ ...everyMeter, production: ['s02'] }, untyped).should.deepEqual([]);
   });
 });
 
