@@ -22,7 +22,7 @@ import {
   type MeterChoice,
   metersInBalance,
   metersWithoutAlias,
-  unknownSources,
+  untypedSources,
 } from './meters/choice';
 
 export type { ReadOptions, SeriesVersion };
@@ -131,7 +131,7 @@ export async function findHouse(
   // Requests for devices come last.
   const meters = [...chosen.filter(isOfHouse), ...chosen.filter((meter) => !isOfHouse(meter))];
   const unreachable = metersWithoutAlias(choice, listed, rows);
-  return { monitor, rows, meters, unreachable, unknownMeters: unknownSources(choice, listed, rows) };
+  return { monitor, rows, meters, unreachable, unknownMeters: untypedSources(choice, listed, rows) };
 }
 
 export function noMeters(): CemmError {

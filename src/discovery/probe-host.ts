@@ -16,7 +16,7 @@ export function verifyMonitor({ allowLoopback }: { readonly allowLoopback: boole
     try {
       const client = createLocalClient({ host, allowLoopback });
       const options: SendOptions = { signal, deadlineMs: rootDeadlineMs, patience: 'poll' };
-      return (await firstOf(client, client.request({ kind: 'monitors' }, options))).first;
+      return (await takeFirst(client, client.request({ kind: 'monitors' }, options))).first;
     } catch {
       // A connection could not use this response.
       return null;
@@ -55,7 +55,7 @@ async function probePublic(
   options: SendOptions,
 ): Promise<AnsweringMonitor | null> {
   const client = createPublicClient({ host, allowLoopback });
-  const { first, source } = await firstOf(client, client.request({ kind: 'identity' }, options));
+  const { first, source } = await takeFirst(client, client.request({ kind: 'identity' }, options));
   return first === null ? null : { monitor: describePublicMonitorInFull(first, host), source };
 }
 
@@ -65,12 +65,12 @@ async function probeLocal(
   options: SendOptions,
 ): Promise<AnsweringMonitor | null> {
   const client = createLocalClient({ host, allowLoopback });
-  const { first, source } = await firstOf(client, client.request({ kind: 'monitors' }, options));
+  const { first, source } = await takeFirst(client, client.request({ kind: 'monitors' }, options));
   return first === null ? null : { monitor: describeMonitor(first, host), source };
 }
 
 /** The first monitor of an answer, and where it came from. Closes the client. */
-async function firstOf<Found>(
+async function takeFirst<Found>(
   client: Pick<MonitorClient | PublicClient, 'transport' | 'close'>,
   request: Promise<ClientResponse<readonly Found[]>>,
 ): Promise<{ readonly first: Found | null; readonly source: SourceInfo }> {

@@ -5,7 +5,7 @@
 import { millis, type Millis } from '../time/units';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { coreVersion, respondingMac } from './identity';
-import { type Meter, netOf, type VolumeMeter } from './meter-kinds';
+import { type Meter, netReader, type VolumeMeter } from './meter-kinds';
 import {
   asCounting,
   type Channels,
@@ -88,8 +88,8 @@ function readLocalRealtime(meter: Meter, state: MonitorState): { data: Channels;
   if (meter.io === null) return { data: { electric_power: power } };
   const { reading, gas } = readings;
   const totals: Channels = {
-    electric_energy: cents(reading(netOf(meter, 'low'), later)),
-    electric_energy_high: cents(reading(netOf(meter, 'high'), later)),
+    electric_energy: cents(reading(netReader(meter, 'low'), later)),
+    electric_energy_high: cents(reading(netReader(meter, 'high'), later)),
     ...registerChannels(meter, reading, later),
   };
   if (meter.of === 'grid') {

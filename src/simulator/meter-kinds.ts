@@ -130,7 +130,7 @@ export const usage: Meter = {
 };
 
 /** Net kWh of a tariff: t1 - t3 for the low one, t2 - t4 for the high one. */
-export function netOf(meter: ElectricityMeter, tariff: 'low' | 'high'): (registers: Registers) => number {
+export function netReader(meter: ElectricityMeter, tariff: 'low' | 'high'): (registers: Registers) => number {
   return (registers) => {
     const [t1, t2, t3, t4] = meter.registers(registers);
     return tariff === 'low' ? t1 - t3 : t2 - t4;
@@ -138,7 +138,7 @@ export function netOf(meter: ElectricityMeter, tariff: 'low' | 'high'): (registe
 }
 
 export function netAmount(meter: ElectricityMeter, tariff: 'low' | 'high'): Amount {
-  return { reading: netOf(meter, tariff), units: 60_000 };
+  return { reading: netReader(meter, tariff), units: 60_000 };
 }
 
 export function volumeAmount(meter: VolumeMeter): Amount {

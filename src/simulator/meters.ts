@@ -57,12 +57,12 @@ export interface SeriesForm {
 
 /** The series of the channels that the meter has. */
 export function offeredSeries(meter: Meter, state: MonitorState, asked: RequestedPeriod, form: SeriesForm) {
-  return offeredChannels(meter, state.faults, seriesOf(meter, state, asked, form), (series) =>
+  return offeredChannels(meter, state.faults, makeSeries(meter, state, asked, form), (series) =>
     series.map(() => noValue),
   );
 }
 
-function seriesOf(
+function makeSeries(
   meter: Meter,
   state: MonitorState,
   { unit, period, parts }: RequestedPeriod,

@@ -3,7 +3,7 @@ import { toMonitorId, toRemoteUid } from '../protocol/mac';
 import { millis } from '../time/units';
 import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Route } from './http-server';
 import { monitorIdOf } from './identity';
-import { type Meter, netOf } from './meter-kinds';
+import { type Meter, netReader } from './meter-kinds';
 import {
   asCounting,
   type Channels,
@@ -175,8 +175,8 @@ function totals(meter: Meter, state: MonitorState, { period }: RequestedPeriod):
   if (meter.kind === 'gas') return { gas };
   if (meter.kind === 'pulse') return { volume: reading(meter.volume) };
   const net = {
-    electric_energy: reading(netOf(meter, 'low')),
-    electric_energy_high: reading(netOf(meter, 'high')),
+    electric_energy: reading(netReader(meter, 'low')),
+    electric_energy_high: reading(netReader(meter, 'high')),
   };
   return meter.of === 'grid' ? { ...registerChannels(meter, reading), ...net, gas } : net;
 }

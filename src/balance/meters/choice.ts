@@ -172,7 +172,7 @@ export function metersInBalance(
  * Listed meters that may be an inverter or a battery, and of which neither the monitor nor anybody says what they are: a monitor
  * without a list of I/Os gives no types.
  */
-export function unknownSources(
+export function untypedSources(
   choice: MeterChoice,
   meters: readonly MeterInfo[],
   rows: MonitorRows = noRows,

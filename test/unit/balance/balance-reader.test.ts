@@ -28,7 +28,6 @@ class FakeHouse {
   /** Request → failure. */
   fails: (request: string) => CemmError | null = () => null;
   unanswered: CemmError | null = null;
-  /** The service has no readings of the end of a day yet. */
   /** The smart meter has never offered t3 and t4. */
   hasExport = true;
   others: MeterInfo[] = [];

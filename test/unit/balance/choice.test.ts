@@ -6,7 +6,7 @@ import {
   metersInBalance,
   metersWithoutAlias,
   roleInBalance,
-  unknownSources,
+  untypedSources,
 } from '../../../src/balance/meters/choice';
 import { deliveredReading } from '../../../src/balance/now/moment';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
@@ -103,14 +103,14 @@ describe('the meters that may be a source', () => {
   const untyped = ['s01', 'pulse-2', 'mb7', 'mb8', 'p9', 'usage'].map((alias): MeterInfo => ({ alias, role: null }));
 
   it('are inputs for pulses and Modbus meters without a type, which no list and no row explains', () => {
-    unknownSources(everyMeter, untyped, rows).should.deepEqual(['s01', 'pulse-2', 'mb8']);
-    unknownSources({ ...everyMeter, battery: ['s01'], water: ['pulse-2'] }, untyped).should.deepEqual(['mb7', 'mb8']);
-    unknownSources(everyMeter, [{ alias: 'mb5', role: null, type: 'electricity' }]).should.deepEqual([]);
-    unknownSources(everyMeter, [{ role: null }]).should.deepEqual([]);
+    untypedSources(everyMeter, untyped, rows).should.deepEqual(['s01', 'pulse-2', 'mb8']);
+    untypedSources({ ...everyMeter, battery: ['s01'], water: ['pulse-2'] }, untyped).should.deepEqual(['mb7', 'mb8']);
+    untypedSources(everyMeter, [{ alias: 'mb5', role: null, type: 'electricity' }]).should.deepEqual([]);
+    untypedSources(everyMeter, [{ role: null }]).should.deepEqual([]);
   });
 
   it('are none where a list names the inverters', () => {
-    unknownSources({ ...everyMeter, production: ['s02'] }, untyped).should.deepEqual([]);
+    untypedSources({ ...everyMeter, production: ['s02'] }, untyped).should.deepEqual([]);
   });
 });
 
