@@ -84,6 +84,8 @@ export interface SendOptions {
   readonly deadlineMs: number;
   /** Time that the operation took before this request, ms: an error of its deadline says the whole time. Default: 0. */
   readonly elapsedMs?: number;
+  /** Called when the time of the request begins, and again when it begins anew, because it has waited in the queue. */
+  readonly onStart?: () => void;
   /** Waiting time while the remote service prepares data: `poll` for one promise, `user` for two. */
   readonly patience: 'poll' | 'user';
   /** One of the many requests of a long operation, such as a year: current readings and the running day go first. */

@@ -1,4 +1,7 @@
-/** The time of one operation, shared by all its requests; for a poll, of each of them: it waits for its turn, and nobody waits for it. */
+/**
+ * The time of one operation, shared by all its requests, without the time that they wait in the queue; for a poll, of each
+ * of them: nobody waits for it.
+ */
 import { setMaxListeners } from 'node:events';
 import type { SendOptions } from '../clients/client';
 import type { Clock } from '../time/clock';
@@ -13,12 +16,16 @@ export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): 
   setMaxListeners(0, ask.signal);
   const allMs = ask.deadlineMs ?? usualMs;
   if (ask.patience === 'poll' && ask.isBulk !== true) return pollDeadline(ask.signal, allMs);
-  const until = clock.monotonic() + allMs;
+  let until = clock.monotonic() + allMs;
   return () => {
     const deadlineMs = until - clock.monotonic();
     const elapsedMs = allMs - deadlineMs;
     if (deadlineMs <= 0) throw new CemmError('DEADLINE', { elapsedMs: Math.round(elapsedMs) });
-    return { signal: ask.signal, deadlineMs, elapsedMs, patience: ask.patience ?? 'user', isBulk: ask.isBulk ?? false };
+    const onStart = (): void => {
+      until = Math.max(until, clock.monotonic() + deadlineMs);
+    };
+    const { signal, patience = 'user', isBulk = false } = ask;
+    return { signal, deadlineMs, elapsedMs, onStart, patience, isBulk };
   };
 }
 

@@ -20,7 +20,7 @@ import type {
   SendOptions,
   ValueOf,
 } from '../clients/client';
-import { CemmError, isInternalFault, toCemmError } from '../errors';
+import { CemmError, hasConsequence, isInternalFault, toCemmError } from '../errors';
 import { backoffMs, CircuitBreaker } from './circuit-breaker';
 import type { Clock } from '../time/clock';
 import { SharedRequest } from './shared-request';
@@ -246,6 +246,7 @@ export class RequestCoordinator {
       this.cache.failed(request, error);
       this.throttle.failed(error.code, getRequestMonitor(request));
       this.breaker.failed(error);
+      if (hasConsequence(error.code, 'closes_circuit')) this.restartDeadlines();
       shared.fail(error);
       this.options.onOutcome?.(error);
       if (error.code === 'AUTH') this.checkKey(request);
@@ -263,9 +264,14 @@ export class RequestCoordinator {
 
   private recordResponse(request: MonitorRequest, response: AnyResponse): void {
     this.breaker.closeCircuit();
+    this.restartDeadlines();
     this.throttle.recordSuccess(getRequestMonitor(request));
     const mayGoOn = this.cache.answered(request, response);
     this.wake((poll) => mayGoOn(poll.request));
+  }
+
+  private restartDeadlines(): void {
+    for (const shared of this.shared.values()) shared.restartDeadlines();
   }
 
   private wake(concerns: (poll: Poll) => boolean): void {

@@ -1,7 +1,8 @@
 /**
  * One request with all callers that wait for its response. Each caller has its own deadline and signal; the request is
- * cancelled when the last caller has left. The deadline of a poll begins when the request is sent: nobody waits for it, and a key of
- * hundreds of monitors takes minutes to read them all.
+ * cancelled when the last caller has left. A deadline begins when the request is sent. A queued request of a user also ends
+ * when the service answers no other request for that time; one of a poll does not: nobody waits for it, and a key of hundreds
+ * of monitors takes minutes to read them all.
  */
 import { largest } from '../checks/extremes';
 import type { MonitorRequest, SendOptions } from '../clients/client';
@@ -12,7 +13,7 @@ import { getRequestAlias, nameEndpoint, type QueueOptions, type Rank, rankReques
 /** The client has the same deadline and a more precise error, so it may report first. */
 const graceMs = 50;
 
-/** True for a caller whose deadline begins when the request is sent. */
+/** True for a caller whose deadline does not end a queued request. */
 function isPatient({ patience, isBulk = false }: QueueOptions): boolean {
   return patience === 'poll' && !isBulk;
 }
@@ -21,7 +22,7 @@ interface Waiter<T> {
   readonly options: QueueOptions;
   /** Monotonic time; null until the request of a poll is sent. */
   until: number | null;
-  /** Starts the timer of its deadline. */
+  /** Starts the timer of its deadline, or starts it again. */
   start(): void;
   resolve(answer: T): void;
   reject(error: CemmError): void;
@@ -78,9 +79,11 @@ export class SharedRequest<T> {
         this.dismiss(waiter, this.error('CANCELLED', started));
       };
       const start = () => {
+        stopTimer();
         const now = this.clock.monotonic();
         started = now - elapsedMs;
         waiter.until = now + options.deadlineMs;
+        options.onStart?.();
         stopTimer = this.clock.after(options.deadlineMs + graceMs, () => {
           this.dismiss(waiter, this.error('DEADLINE', started));
         });
@@ -102,11 +105,17 @@ export class SharedRequest<T> {
    */
   markSent(usualMs: number): SendOptions {
     const now = this.clock.monotonic();
-    for (const waiter of this.waiters) if (waiter.until === null) waiter.start();
+    for (const waiter of this.waiters) waiter.start();
     const until = largest([now + usualMs, ...[...this.waiters].flatMap((waiter) => waiter.until ?? [])]);
     const patience = this.urgent ? 'user' : 'poll';
     this.sent = { until, patience };
     return { signal: this.signal, deadlineMs: until - now, patience };
+  }
+
+  /** Gives callers of a queued request their whole time again, because the service answers. */
+  restartDeadlines(): void {
+    if (this.sent !== null) return;
+    for (const waiter of this.waiters) if (waiter.until !== null) waiter.start();
   }
 
   /** True when it was sent with less time or patience than this later caller has. */

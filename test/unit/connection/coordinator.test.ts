@@ -119,6 +119,25 @@ describe('connection: shared requests', () => {
     polls.filter(({ value }) => value !== undefined).length.should.equal(300);
   });
 
+  it('OV3: the deadline of a request begins when it is sent, and ends a queued one when nothing answers meanwhile', async () => {
+    const { client, clock, ask } = startCoordinator();
+    const all = Array.from({ length: 60 }, (_, index) =>
+      ask(day(index, monitorId(`001a2b3c${(4096 + index).toString(16)}`))),
+    );
+    await settle();
+    for (let turn = 0; turn < 15; turn += 1) {
+      await clock.advance(4_000);
+      for (const call of [...client.open]) call.answer(makePowerResponse(clock.now(), 1));
+      await settle();
+    }
+    all.filter(({ value }) => value !== undefined).length.should.equal(60);
+    const silent = Array.from({ length: 60 }, (_, index) => ask(day(100 + index)));
+    await clock.advance(26_000);
+    for (const call of [...client.open]) call.fail(failure('DEADLINE'));
+    await settle();
+    silent.filter(({ error }) => error?.code === 'DEADLINE').length.should.be.aboveOrEqual(58);
+  });
+
   it('a poll that waits is not sent to a service that has become unreachable meanwhile', async () => {
     const { client, clock, ask } = startCoordinator();
     const polls = Array.from({ length: 50 }, (_, index) => ask(day(index), { patience: 'poll' }));

@@ -21,6 +21,18 @@ describe('the deadline of an operation', () => {
     }
   });
 
+  it('does not count the time that a request waits in the queue, once for requests that wait together', async () => {
+    const clock = new FakeClock();
+    const next = startDeadline({ signal: new AbortController().signal, deadlineMs: 10_000 }, 25_000, clock);
+    await clock.advance(4_000);
+    const [first, second] = [next(), next()];
+    await clock.advance(30_000);
+    first.onStart?.();
+    second.onStart?.();
+    await clock.advance(1_000);
+    should(next().deadlineMs).equal(5_000);
+  });
+
   it('is the whole time for each request of a poll, which has waited for its turn', async () => {
     const clock = new FakeClock();
     const ask = { signal: new AbortController().signal, patience: 'poll' } as const;
