@@ -147,8 +147,12 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
       const [charged, discharged] = batteryFields.find(([field]) => Object.hasOwn(values, field)) ?? batteryFields[0];
       return [...found('charged', charged, perKwh), ...found('discharged', discharged, perKwh)];
     }
-    case 'consumption':
-      return [...found('used', 'energy_import_kwh', perKwh), ...found('returned', 'energy_export_kwh', perKwh)];
+    case 'consumption': {
+      // A pulse input counts in one direction: over the internet its net energy is its import.
+      const isOneWay = !['energy_import_kwh', 'energy_export_kwh'].some((field) => Object.hasOwn(values, field));
+      const used = isOneWay ? 'energy_net_kwh' : 'energy_import_kwh';
+      return [...found('used', used, perKwh), ...found('returned', 'energy_export_kwh', perKwh)];
+    }
     // The node that read the meter may not have known what it counts.
     case 'gas':
       return found('gas', readValue('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);

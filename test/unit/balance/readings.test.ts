@@ -44,6 +44,16 @@ describe('the readings of a meter', () => {
     should(read?.ts).equal(start - minuteMs);
   });
 
+  it('of a device at a pulse input, of which the service has net energy alone, are that energy', () => {
+    found({ energy_net_kwh: 12 }, 'consumption').should.deepEqual([['used', kwh(12)]]);
+    found({ energy_net_kwh: 12, energy_import_kwh: 13 }, 'consumption').should.deepEqual([['used', kwh(13)]]);
+    found({ energy_net_kwh: 12, energy_import_kwh: null }, 'consumption').should.deepEqual([]);
+    found({ energy_net_kwh: 12, energy_export_kwh: 3 }, 'consumption').should.deepEqual([['returned', kwh(3)]]);
+    const payload = realtime({ energy_net_t1_kwh: 12, energy_net_t2_kwh: null, energy_net_kwh: null });
+    payload.missing = { energy_net_t2_kwh: 'no_timestamp', energy_net_kwh: 'incomplete_sum' };
+    should(readCounters(payload, 'consumption')).containDeep([{ counter: 'used', amount: kwh(12) }]);
+  });
+
   it('of an inverter are its delivery minus its own use, with the newer time', () => {
     const both = { energy_production_kwh: 12, energy_own_use_kwh: 2, energy_net_kwh: 9 };
     found(both, 'production').should.deepEqual([['production', kwh(10)]]);
