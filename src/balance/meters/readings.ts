@@ -60,6 +60,8 @@ export interface PlacedReading {
   readonly at: number;
   readonly ts: number;
   readonly amount: Amount;
+  /** True for a reading of the current minute, which counts for the end of the past part of a period. */
+  readonly isOfNow?: boolean;
 }
 
 /** Time between two consecutive readings, and what the counter shows of it. */
@@ -70,6 +72,8 @@ export interface Stretch {
   /** Times of the readings at its ends, which may stand for later borders. */
   readonly begunAt: number;
   readonly readAt: number;
+  /** The amount has that of the seconds between its end and the reading. */
+  readonly isUntilNow?: boolean;
 }
 
 /** @param readings ascending */
@@ -77,7 +81,8 @@ export function listStretches(readings: readonly PlacedReading[]): Stretch[] {
   return readings.slice(1).map((after, index) => {
     const before = getEntry(readings, index);
     const [amount, begunAt, readAt] = [after.amount - before.amount, before.ts, after.ts];
-    return { from: before.at, to: after.at, amount, begunAt, readAt };
+    const isUntilNow = after.isOfNow === true;
+    return { from: before.at, to: after.at, amount, begunAt, readAt, ...(isUntilNow && { isUntilNow }) };
   });
 }
 
@@ -212,14 +217,13 @@ export function placeReadings(
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
     const minute = nearestMinute(ts);
-    // A reading of the current minute counts for the end of the past part of a period.
     const isOfNow = isRunning && ts > last && ts - last < minuteMs;
     const at = isOfNow
       ? last
       : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, mostBeforeBorder) ?? minute);
     const rival = placed.get(at);
     if (rival !== undefined && isNearer(rival, { at, ts, amount })) continue;
-    placed.set(at, { at, ts, amount });
+    placed.set(at, { at, ts, amount, ...(isOfNow && { isOfNow }) });
   }
   const sorted = [...placed.values()].sort((a, b) => a.at - b.at);
   const all = counter === 'gas' ? withGasAtBorders(sorted, borders) : sorted;

@@ -1,4 +1,5 @@
 /** Distributes counted amounts over the parts of a period, in the shape of the minutes. */
+import { minuteMs } from '../../time/units';
 import { getEntry } from '../meters/entries';
 import { split, type Amount } from '../meters/amounts';
 import type { Parts } from './parts';
@@ -91,7 +92,8 @@ export function allocate(
   const walk = new ShapeWalk(shape);
   let [from, part] = [getEntry(borders, 0), 0];
   const until = getEntry(borders, count);
-  const advance = (to: number, amount: Amount | null): void => {
+  /** @param extra amount of the seconds since the last slot */
+  const advance = (to: number, amount: Amount | null, extra: Amount = 0): void => {
     const pieces: Piece[] = [];
     for (; part < count; part += 1) {
       const border = borders[part + 1] ?? NaN;
@@ -101,16 +103,28 @@ export function allocate(
         pieces.push({ part, step: stepOf[part] ?? NaN, length: end - start, ...walk.between(start, end) });
       if (border > to) break;
     }
+    const last = pieces.at(-1);
+    if (last !== undefined) pieces[pieces.length - 1] = { ...last, amount: last.amount + extra };
     if (amount === null) addMeasured(result, pieces);
     else ties.push(addCounted(result, pieces, amount, gaps));
     from = to;
   };
   for (const stretch of counted) {
     if (stretch.from > from) advance(stretch.from, null);
-    advance(stretch.to, stretch.amount);
+    advance(stretch.to, stretch.amount, estimateSecondsOfNow(shape, stretch));
   }
   if (until > from) advance(until, null);
   return { ...result, ties };
+}
+
+/**
+ * The amount of the seconds between the last minute and a reading of now, as much as that minute had in this time: without it the hours
+ * that are over would change with these seconds.
+ */
+function estimateSecondsOfNow(shape: Shape | null, { to, readAt, isUntilNow = false }: Stretch): Amount {
+  if (!isUntilNow) return 0;
+  const { amount, known } = new ShapeWalk(shape).between(to - minuteMs, to);
+  return known === 0 ? 0 : Math.round((amount * (readAt - to)) / known);
 }
 
 /** A stretch within one part. */
