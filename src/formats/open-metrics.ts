@@ -150,7 +150,9 @@ class Collection {
       for (const reading of ofMeter) {
         if (!isChosen(this.fields, reading) || (isStarting && isCounter(reading))) continue;
         const sample = { value: reading.value, ts: measuredAt(payload, reading.ts) };
-        this.reading(metricOf(prefix, reading.field), labels, sample, isStale);
+        const metric = metricOf(prefix, reading.field);
+        const ofChannel = metric.channel === null ? labels : formatLabels({ monitor, meter, channel: metric.channel });
+        this.reading(metric, ofChannel, sample, isStale);
       }
     }
   }
@@ -218,6 +220,8 @@ interface Metric {
   readonly name: string;
   readonly description: Description;
   readonly isVolume: boolean;
+  /** The name of a channel that has characters which the metric cannot have; null for all others. */
+  readonly channel: string | null;
 }
 
 const metricTypes: Readonly<Record<FieldKind, MetricFamily['type']>> = {
@@ -245,9 +249,10 @@ function metricOf(prefix: string, field: string): Metric {
   const kind = findFieldKind(field);
   const type = kind === null ? 'unknown' : metricTypes[kind];
   if (kind === null || type === 'unknown') {
-    const name = `${prefix}raw_${field.replace(/\W/g, '_')}`;
+    const word = field.replace(/\W/g, '_');
     const help = 'A channel that this package does not know.';
-    return { name, description: { type: 'unknown', unit: null, help }, isVolume: false };
+    const description: Description = { type: 'unknown', unit: null, help };
+    return { name: `${prefix}raw_${word}`, description, isVolume: false, channel: word === field ? null : field };
   }
   const unit = unitOfField(field);
   const help = `Field ${field}${unit === null ? '' : ` in ${unit}`}.`;
@@ -255,5 +260,6 @@ function metricOf(prefix: string, field: string): Metric {
     name: prefix + field,
     description: { type, unit: kinds[kind].suffix, help },
     isVolume: unit === 'm³',
+    channel: null,
   };
 }

@@ -285,11 +285,26 @@ describe('format openmetrics', () => {
       meter: { alias: meter, role: null },
       values: { 'power w': 1, power_w: 2 },
     };
-    for (const family of [...families(odd).values(), ...readText(scrape(odd).text).values()]) {
-      for (const { labels } of family.samples) labels.should.eql({ monitor: MAC, meter });
+    for (const page of [families(odd), readText(scrape(odd).text)]) {
+      for (const [name, { samples: ofFamily }] of page) {
+        const channel = name === 'cemm_raw_power_w' ? { channel: 'power w' } : {};
+        for (const { labels } of ofFamily) labels.should.eql({ monitor: MAC, meter, ...channel });
+      }
     }
     should(families(odd).get('cemm_raw_power_w')).containDeep({ type: 'unknown', samples: [{ value: 1 }] });
     should(readText(scrape(odd).text).get('cemm_raw_power_w')?.type).equal('untyped');
+  });
+
+  it('FO3: keeps channels apart whose names differ in a character that a metric cannot have', () => {
+    const odd: RealtimePayload = { ...kinds.realtime, values: { 'a b': 1, 'a-b': 2, a_b: 3 } };
+    const found = families(odd)
+      .get('cemm_raw_a_b')
+      ?.samples.map(({ labels, value }) => [labels['channel'], value]);
+    should(found).deepEqual([
+      ['a b', 1],
+      ['a-b', 2],
+      [undefined, 3],
+    ]);
   });
 
   it('never contains a credential, an address or a name of a person', () => {
