@@ -5,7 +5,7 @@
 import { addressPublic, addressRefused } from './address';
 import type { Failure } from '../errors';
 import { type Millis, minuteMs } from '../time/units';
-import { parseJson, ProtocolError } from '../protocol/json';
+import { parseUnchecked, ProtocolError, removeReservedKeys } from '../protocol/json';
 
 const byCode: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: { code: 'NETWORK', reason: 'refused' },
@@ -113,7 +113,7 @@ function limitDelay(delayMs: number): number {
 
 export type JsonResult = { readonly json: unknown } | { readonly failure: Failure };
 
-/** Parses a body. Ignores the content type, because devices send wrong ones; HTML is detected by a leading `<`. */
+/** Parses a body, and leaves out what has a name that JavaScript reserves. Ignores the content type, because devices send wrong ones; HTML is detected by a leading `<`. */
 export function readJson(bytes: Uint8Array, status: number): JsonResult {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64))
     .toString('latin1')
@@ -121,7 +121,9 @@ export function readJson(bytes: Uint8Array, status: number): JsonResult {
   if (start === '' && bytes.byteLength <= 64) return { failure: { code: 'BAD_PAYLOAD', reason: 'empty', status } };
   if (start.startsWith('<')) return { failure: { code: 'BAD_PAYLOAD', reason: 'html', status } };
   try {
-    return { json: parseJson(bytes) };
+    const json = parseUnchecked(bytes);
+    removeReservedKeys(json);
+    return { json };
   } catch (error) {
     return { failure: { ...shapeFailure(error), status } };
   }
