@@ -56,6 +56,14 @@ export function parseReportCommand(
   return { target: targetOf(values, env), timezone, withDays: days, output };
 }
 
+/** A sentence of the library with the options of this command instead of its own: `allowLoopback` is --allow-loopback. */
+export function inCommandWords(sentence: string): string {
+  return sentence.replace(/`([A-Za-z]+)`/g, (quoted, name: string) => {
+    const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return Object.hasOwn(options, option) ? `--${option}` : quoted;
+  });
+}
+
 function split(args: readonly string[]): Values {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;

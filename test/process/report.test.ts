@@ -158,6 +158,9 @@ describe('cemm-report, installed', function () {
     none.err.should
       .match(/: 2 requests, 2 of 2 readings failed\n/)
       .and.match(/: Nothing answers at this address and port\./);
+    const refused = await report('none.json', ['--host', '127.0.0.1:9']);
+    refused.code.should.equal(1);
+    refused.err.should.match(/Only --allow-loopback accepts an address of this machine\./);
     (await report('none.json', ['--base-url', 'https://open-api.cemm.nl/v1/'], ' ')).should.match({
       code: 2,
       err: /CEMM_API_KEY/,
