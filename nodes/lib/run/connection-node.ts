@@ -145,6 +145,8 @@ export interface ConnectionFollower {
    * `failed`.
    */
   begin(connection: ConnectionNode): (() => void) | null;
+  /** Milliseconds from the start of the node to the first `begin`; default: 0. */
+  delayMs?(connection: ConnectionNode): number;
   failed(error: unknown): void;
   /** The connection was closed; the next one is awaited. */
   closed?(): void;
@@ -161,7 +163,14 @@ export function followConnection(
 ): () => void {
   let leave: (() => void) | null = null;
   // Deferred, because the connection may be created after this node.
-  let timer = setTimeout(beginFollowing, 0);
+  let timer = setTimeout(beginFirst, 0);
+
+  function beginFirst(): void {
+    const connection = lookUpConnection(RED, id);
+    const delayMs = connection === null ? 0 : (follower.delayMs?.(connection) ?? 0);
+    if (delayMs === 0) beginFollowing();
+    else timer = setTimeout(beginFollowing, delayMs);
+  }
 
   function beginFollowing(): void {
     try {

@@ -7,7 +7,7 @@ import { backoffMs } from '../../../src/connection/circuit-breaker';
 import { hashToFraction } from '../../../src/connection/shard';
 import { phaseMs, startIntervalTimer } from '../../../src/time/interval-timer';
 import { type Clock, systemClock } from '../../../src/time/clock';
-import { type ConnectionNode, followConnection } from './connection-node';
+import { type ConnectionNode, connectionType, followConnection } from './connection-node';
 import { asCemmError } from './node-error';
 
 interface OutageReporter {
@@ -37,6 +37,22 @@ interface PollingSettings {
   readonly interval: number;
 }
 
+/** On average, the first polls of one remote connection begin in this time. */
+const msPerConnection = 30;
+
+/**
+ * Milliseconds from the start to the first polls over a connection: those of hundreds of keys are spread by the ids of their
+ * connections, because they ask the same service. One connection begins at once.
+ */
+function firstPollMs(RED: Pick<NodeAPI, 'nodes'>, { id, mode }: ConnectionNode): number {
+  if (mode !== 'remote') return 0;
+  let others = -1;
+  RED.nodes.eachNode(({ type }) => {
+    if (type === connectionType) others += 1;
+  });
+  return Math.round(hashToFraction(id) * Math.max(0, others) * msPerConnection);
+}
+
 /**
  * Polls while the node and its connection are open, and reports what prevents it.
  * @param begin starts the polls and returns a function that stops them
@@ -49,6 +65,7 @@ export function keepPolling(
 ): void {
   let hasFailed = false;
   const stop = followConnection(RED, id, {
+    delayMs: (connection) => (interval === 0 ? 0 : firstPollMs(RED, connection)),
     begin(connection) {
       if (runner.problem() !== null) return null;
       if (connection.problem !== null) throw connection.problem.copy();
