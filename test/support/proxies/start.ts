@@ -66,10 +66,10 @@ const prepare: Readonly<Record<Proxy, Prepare>> = {
     );
     // The name before version 2.8, as on the page.
     const named = minor < 8 ? replaced(server, 'basic_auth {', 'basicauth {') : server;
-    await writeFile(
-      join(folder, 'Caddyfile'),
-      `{\nadmin off\nauto_https off\nstorage file_system ${folder}\n}\n${named}`,
-    );
+    const options = `{\nadmin off\nauto_https off\nstorage file_system ${folder}\n`;
+    // One block of options at most, before the first site.
+    const whole = named.startsWith('{') ? named.replace(/^\{\n/, () => options) : `${options}}\n${named}`;
+    await writeFile(join(folder, 'Caddyfile'), whole);
     const args = ['run', '--config', 'Caddyfile', '--adapter', 'caddyfile'];
     // It keeps a copy of its configuration, by default in the user's home.
     return { program: 'env', folder, args: [`XDG_CONFIG_HOME=${folder}`, program, ...args] };

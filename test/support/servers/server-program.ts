@@ -9,6 +9,8 @@ import { until } from '../until';
 export interface Server {
   readonly pid: number;
   readonly stop: () => Promise<void>;
+  /** The end of what it wrote to its standard outputs. */
+  readonly output: () => string;
 }
 
 export interface Launch {
@@ -71,5 +73,5 @@ export async function launch({ program, folder, args, isReady }: Launch): Promis
     await stop();
     throw new Error(`${String(error)}; it said:\n${output}`, { cause: error });
   }
-  return { pid: child.pid ?? 0, stop };
+  return { pid: child.pid ?? 0, stop, output: () => output };
 }
