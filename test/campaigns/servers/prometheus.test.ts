@@ -4,7 +4,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { millis } from '../../../src/time/units';
+import { promisify } from 'node:util';
+import { dayMs, hourMs, millis, minuteMs } from '../../../src/time/units';
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
@@ -21,14 +22,23 @@ interface Result {
 }
 
 interface Prometheus extends Server {
-  query(promql: string): Promise<Result[]>;
+  /** @param at moment of the answer, Unix ms; default: now */
+  query(promql: string, at?: number): Promise<Result[]>;
   targets(): Promise<readonly { health: string; lastError: string }[]>;
 }
 
-/** Shows a value for 15 seconds after its time instead of five minutes, and scrapes every second. */
-async function startPrometheus(target: string): Promise<Prometheus> {
+/**
+ * Shows a value for 15 seconds after its time instead of five minutes, and scrapes every second.
+ * @param past OpenMetrics with the values that it already has
+ */
+async function startPrometheus(target: string, past: string | null = null): Promise<Prometheus> {
   const program = programPath('prometheus', 'prometheus');
   const [folder, port] = [await folderFor('prometheus'), await freePort()];
+  if (past !== null) {
+    await writeFile(join(folder, 'past.txt'), past);
+    const create = ['tsdb', 'create-blocks-from', 'openmetrics', join(folder, 'past.txt'), join(folder, 'data')];
+    await promisify(execFile)('promtool', create);
+  }
   await writeFile(join(folder, 'prometheus.yml'), scrapeJobs(target));
   const url = `http://127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>
@@ -50,10 +60,30 @@ async function startPrometheus(target: string): Promise<Prometheus> {
   }
   return {
     ...server,
-    query: async (promql) => (await ask<{ result: Result[] }>(`query?query=${encodeURIComponent(promql)}`)).result,
+    query: async (promql, at = Date.now()) =>
+      (await ask<{ result: Result[] }>(`query?query=${encodeURIComponent(promql)}&time=${at / 1000}`)).result,
     targets: async () =>
       (await ask<{ activeTargets: { health: string; lastError: string }[] }>('targets?state=active')).activeTargets,
   };
+}
+
+/** The query of docs/prometheus.md whose description begins so. */
+function documentedQuery(description: string): string {
+  const text = readFileSync(join(projectDir, 'docs/prometheus.md'), 'utf8');
+  const found = documentedQueries(text).find(([about]) => about.startsWith(description));
+  should(found).be.ok();
+  return found?.[1] ?? '';
+}
+
+function documentedQueries(text: string): (readonly [description: string, query: string])[] {
+  return [...text.matchAll(/^\| ([^`|]+) \| `(.+)` \|$/gm)].map(
+    ([, about = '', query = '']) => [about, query] as const,
+  );
+}
+
+/** The samples of a counter in OpenMetrics. */
+function samplesOf(name: string, labels: string, counter: ReadonlyMap<number, number>): string {
+  return [...counter].map(([at, value]) => `${name}_total{${labels}} ${value} ${at / 1000}\n`).join('');
 }
 
 /** Complaints of `promtool check metrics`. */
@@ -154,12 +184,12 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
 
   it('answers the queries of docs/prometheus.md', async () => {
     const text = readFileSync(join(projectDir, 'docs/prometheus.md'), 'utf8');
-    const queries = [...text.matchAll(/^\| [^`|]+ \| `(.+)` \|$/gm)].map(([, query = '']) => query);
+    const queries = documentedQueries(text).map(([, query]) => query);
     queries.should.have.length(6);
     for (const query of queries) {
       const results = await running().prometheus.query(query);
-      // No reading is late, none was refused, and gas has one value in this time.
-      if (!/ > 600|refused|gas/.test(query)) results.length.should.be.above(0, query);
+      // No reading is late, none was refused, and there is none of a day ago.
+      if (!/ > 600|refused|offset 1d/.test(query)) results.length.should.be.above(0, query);
     }
   });
 
@@ -197,5 +227,74 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
     (await first('min(cemm_online)')).should.equal(0);
     monitor = await startSimulator({ localPort: monitorPort, clock });
     await until('values again', async () => (await prometheus.query('cemm_power_w{meter="p1"}')).length === 1, 90_000);
+  });
+});
+
+describe('the sums of docs/prometheus.md for a house with a heat pump and a car', function () {
+  this.timeout(120_000);
+  let prometheus: Prometheus | undefined;
+  let house: Simulator | undefined;
+  /** Ten minutes past an hour, so that the gas of the last hour is there. */
+  const now = Math.floor(Date.now() / hourMs) * hourMs + 10 * minuteMs - 2 * hourMs;
+  const start = now - 26 * hourMs;
+
+  before(async () => {
+    house = await startSimulator({ house: 'demo', since: millis(start - dayMs) });
+    prometheus = await startPrometheus(`127.0.0.1:${await freePort()}`, pastOf(house));
+  });
+
+  after(async () => {
+    await prometheus?.stop();
+    await house?.close();
+  });
+
+  /** One house as it was, one whose monitor was away when the day began, and one with a new smart meter and gas meter. */
+  function pastOf({ truth }: Simulator): string {
+    const counter = (what: 'import' | 'heatPump' | 'car' | 'gas', stepMs: number, first: number) => {
+      const from = Math.ceil(start / stepMs) * stepMs;
+      const moments = Array.from({ length: Math.floor((now - from) / stepMs) + 1 }, (_, step) => from + step * stepMs);
+      return new Map(moments.map((at) => [at, first + truth(millis(start), millis(at))[what]]));
+    };
+    const [grid, gas] = [counter('import', minuteMs / 2, 10_000), counter('gas', hourMs, 5_000)];
+    const keep = (all: ReadonlyMap<number, number>, isKept: (at: number) => boolean) =>
+      new Map([...all].filter(([at]) => isKept(at)));
+    const isHere = (at: number) => Math.abs(at - (now - dayMs)) > 3 * hourMs;
+    const exchanged = (all: ReadonlyMap<number, number>, first: number) =>
+      new Map([...all].map(([at, value]) => [at, at < now - 6 * hourMs ? value : value - first]));
+    const [energy, volume] = ['cemm_energy_import_kwh', 'cemm_gas_m3'];
+    const labels = (monitor: string, meter: string) => `monitor="${monitor}",meter="${meter}"`;
+    return [
+      `# TYPE ${energy} counter\n`,
+      samplesOf(energy, labels('whole', 'p1'), grid),
+      samplesOf(energy, labels('whole', 'mb2'), counter('heatPump', minuteMs / 2, 700)),
+      samplesOf(energy, labels('whole', 'mb3'), counter('car', minuteMs / 2, 900)),
+      samplesOf(energy, labels('away', 'p1'), keep(grid, isHere)),
+      samplesOf(energy, labels('exchanged', 'p1'), exchanged(grid, 9_990)),
+      `# TYPE ${volume} counter\n`,
+      ...['p1', 'p1-gas'].map((meter) => samplesOf(volume, labels('whole', meter), gas)),
+      samplesOf(volume, labels('away', 'p1'), keep(gas, isHere)),
+      samplesOf(volume, labels('exchanged', 'p1'), exchanged(gas, 4_990)),
+      '# EOF\n',
+    ].join('');
+  }
+
+  async function answers(description: string): Promise<Map<string, number>> {
+    const results = (await prometheus?.query(documentedQuery(description), now)) ?? [];
+    return new Map(results.map(({ metric, value }) => [String(metric['monitor']), Number(value?.[1])]));
+  }
+
+  it('are what the smart meter counted, and nothing where a reading of the day before is missing or of another meter', async () => {
+    const flowed = house?.truth(millis(now - dayMs), millis(now));
+    const imported = await answers('import of the last 24 hours');
+    should(imported.get('whole')).be.approximately(flowed?.import ?? NaN, 0.05);
+    [...imported.keys()].should.eql(['whole']);
+  });
+
+  it('have the gas of 24 hours, of a meter that reports each hour', async () => {
+    const hour = Math.floor(now / hourMs) * hourMs;
+    const flowed = house?.truth(millis(hour - dayMs), millis(hour));
+    const gas = await answers('gas of the last 24 hours');
+    should(gas.get('whole')).be.approximately(flowed?.gas ?? NaN, 1e-6);
+    [...gas.keys()].should.eql(['whole']);
   });
 });
