@@ -153,7 +153,7 @@ describe('a real VictoriaMetrics', function () {
     for (const [time, value] of hours) {
       const inHour = minutes?.values.filter((_, index) => {
         const at = minutes.timestamps[index] ?? 0;
-        return at > time - hourMs && at <= time;
+        return at >= time - hourMs && at < time;
       });
       should(value).equal(Math.max(...(inHour ?? [])));
     }
