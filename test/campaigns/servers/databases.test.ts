@@ -8,10 +8,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../../../src/formats/rows';
 import type { SeriesPayload } from '../../../src/model/payload';
+import { createFormatter } from '../../../src/formats/formatter';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { dayMs, hourMs, millis } from '../../../src/time/units';
 import { houseDay, realtime } from '../../support/formats/payloads';
+import { balance, meter, minutesFrom, prices } from '../../support/balance/small-house';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { projectDir } from '../../support/node-red/installed-package';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
@@ -345,7 +347,7 @@ describe('the databases of docs/databases.md', function () {
 
     it('answers with the days, the hours and the range that were written', async () => {
       const query = async (statement: string) => (await influx?.query(statement)) ?? [];
-      const [days = '', hours = '', grafana = '', ...others] = blocks('sql', 'InfluxDB');
+      const [days = '', hours = '', grafana = '', , ...others] = blocks('sql', 'InfluxDB');
       should(others).be.empty();
 
       const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
@@ -386,6 +388,29 @@ describe('the databases of docs/databases.md', function () {
         should(first?.['time']).equal(start);
         should(first?.['kwh']).be.approximately(0.6 * hours, 1e-9);
       }
+    });
+
+    it('has the costs of the house without those of its devices, which are a part of them', async () => {
+      const [, , , costs = ''] = blocks('sql', 'InfluxDB');
+      const use = (watts: number) => minutesFrom(Date.parse('2026-06-14T22:00:00Z'), Array<number>(1440).fill(watts));
+      const payload = balance(
+        '2026-06-15',
+        [
+          meter('p1', 'grid', { shapes: { import: use(500), export: use(0) } }),
+          meter('mb2', 'consumption', { shapes: { used: use(200), returned: use(0) } }),
+        ],
+        { prices: prices({ currency: 'EUR', import: 0.25 }) },
+      );
+      const [lines] = createFormatter('influx-lines')({ payload });
+      lines?.payload.should.match(/meter=mb2,step=P1D.*cost=/);
+      const url = `http://127.0.0.1:${influx?.port}/write?db=energy&precision=ms`;
+      (await fetch(url, { method: 'POST', body: lines?.payload ?? '' })).status.should.equal(204);
+      const query = costs.replace(documented, payload.monitor.id).replace('now()', "'2026-06-17T12:00:00Z'");
+      const days = (await influx?.query(query)) ?? [];
+      const [day, ...more] = days.filter(({ cost }) => cost !== null);
+      should(more).be.empty();
+      should(day?.['time']).equal(Date.parse('2026-06-14T22:00:00Z'));
+      should(day?.['cost']).be.approximately(12 * 0.25, 1e-9);
     });
   });
 });
