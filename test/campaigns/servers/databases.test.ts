@@ -4,10 +4,12 @@
  */
 import should from 'should';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../../../src/formats/rows';
-import type { SeriesPayload } from '../../../src/model/payload';
+import { periodContaining, previousPeriod } from '../../../src/calendar/periods';
+import type { SeriesPayload, WebhookPayload } from '../../../src/model/payload';
 import { createFormatter } from '../../../src/formats/formatter';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
@@ -16,7 +18,7 @@ import { houseDay, realtime } from '../../support/formats/payloads';
 import { balance, meter, minutesFrom, prices } from '../../support/balance/small-house';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { projectDir } from '../../support/node-red/installed-package';
-import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
+import { collector, freePort, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { startPostgres, type Postgres } from '../../support/servers/postgres';
 import { programPath } from '../../support/servers/server-program';
 import { snippetsOf } from '../../support/docs/snippets';
@@ -24,6 +26,7 @@ import { snippetsOf } from '../../support/docs/snippets';
 const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
 /** The monitor of the queries on the page. */
 const documented = '001a2b3c4d5e';
+const hmacKey = randomBytes(32).toString('hex');
 /** The simulated monitor. */
 let ours = documented;
 
@@ -78,6 +81,7 @@ function flow(host: string): FlowNode[] {
     { id: 'go', type: 'inject', z: 'flow', props: [], repeat: '', wires: [['days', 'minutes', 'reading', 'house']] },
     series('days', 'month'),
     series('minutes', 'day'),
+    { id: 'deliveries', type: 'cemm-webhook-in', z: 'flow', path: '/cemm', hmac: true, wires: [['delivered'], []] },
     func('reading', `msg.payload = ${JSON.stringify(realtime)}; return msg;`, 'step'),
     func('house', `msg.payload = ${JSON.stringify(houseDay)}; return msg;`, 'step'),
     { id: 'step', type: 'change', z: 'flow', rules: [rule], wires: [['rows']] },
@@ -87,7 +91,7 @@ function flow(host: string): FlowNode[] {
     func('sqlite', sqlite, 'for-sqlite'),
     func('for-sqlite', 'return { payload: msg.params };', 'sqlite-params'),
     { id: 'influx', type: 'cemm-format', z: 'flow', format: 'influx-lines', wires: [['influx-lines']] },
-    ...['sent', 'postgres-params', 'sqlite-params', 'influx-lines'].flatMap((name) => collector(name)),
+    ...['sent', 'delivered', 'postgres-params', 'sqlite-params', 'influx-lines'].flatMap((name) => collector(name)),
   ];
 }
 
@@ -96,14 +100,21 @@ describe('the databases of docs/databases.md', function () {
   let monitor: Simulator;
   let nodeRed: NodeRed;
   let sent: SeriesPayload[];
+  /** A delivery of the monitor, which has yesterday as a whole. */
+  let delivery: WebhookPayload;
 
   before(async () => {
-    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * dayMs) });
+    const port = await freePort();
+    const webhook = { url: `http://127.0.0.1:${port}/cemm`, hmacKey, everySeconds: 1 };
+    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * dayMs), webhook });
     ours = String(monitor.monitors[0]?.mac).replaceAll(':', '').toLowerCase();
-    nodeRed = await NodeRed.start({ flows: flow(new URL(String(monitor.local)).host) });
+    const credentials = { deliveries: { hmacKey } };
+    nodeRed = await NodeRed.start({ port, flows: flow(new URL(String(monitor.local)).host), credentials });
     await nodeRed.inject('go');
     sent = (await nodeRed.waitForMessages('sent', 4)).map(({ payload }) => payload as SeriesPayload);
     await nodeRed.waitForMessages('influx-lines', 4);
+    const [first] = await nodeRed.waitForMessages('delivered', 1);
+    delivery = first?.payload as WebhookPayload;
   });
 
   after(async () => {
@@ -113,6 +124,18 @@ describe('the databases of docs/databases.md', function () {
 
   function pointsOf(unit: 'day' | 'month'): SeriesPayload['points'] {
     return sent.flatMap(({ period, points }) => (period.unit === unit ? points : []));
+  }
+
+  /** The day before the delivery, and what flowed in it. */
+  function dayBefore(): { start: number; label: string; flowed: { import: number; export: number } } {
+    const today = periodContaining('day', 'Europe/Amsterdam', millis(delivery.ts));
+    const { start, end, label } = previousPeriod(today);
+    return { start, label, flowed: monitor.truth(start, end) };
+  }
+
+  /** The query for the sender of the delivery. */
+  function ofDelivery(query: string): string {
+    return query.replace(documented, String(delivery.monitor.cemm));
   }
 
   /** Net kWh of each day, as sent by the monitor. */
@@ -141,10 +164,8 @@ describe('the databases of docs/databases.md', function () {
     /** Debian's own suite has no TimescaleDB; with it, all tests below have a hypertable. */
     let hasTimescale = false;
     const hypertable = blocks('sql', 'TimescaleDB');
-    const [create = '', insert = '', days = '', hours = '', amounts = '', grafana = '', ...others] = blocks(
-      'sql',
-      'PostgreSQL',
-    );
+    const [create = '', insert = '', days = '', hours = '', amounts = '', delivered = '', grafana = '', ...others] =
+      blocks('sql', 'PostgreSQL');
 
     before(async () => {
       postgres = await startPostgres();
@@ -263,6 +284,17 @@ describe('the databases of docs/databases.md', function () {
       should(day).containEql({ import_kwh: null, export_kwh: null, measured: 0 });
     });
 
+    it('has the day before a delivery as a whole, after it was written twice', async () => {
+      const [rows] = createFormatter('rows')({ payload: delivery });
+      for (let times = 0; times < 2; times += 1) await insertRows([[JSON.stringify(rows?.payload), '']]);
+      const { label, flowed } = dayBefore();
+      const [day, ...more] = await running().query(ofDelivery(delivered));
+      should(more).be.empty();
+      should(day?.['day']).equal(label);
+      should(day?.['import_kwh']).be.approximately(flowed.import, 1e-5);
+      should(day?.['export_kwh']).be.approximately(flowed.export, 1e-5);
+    });
+
     it('answers a panel of Grafana with the values of its range', async () => {
       const [from, to] = [Date.now() - 5 * hourMs, Date.now() - hourMs].map((at) => new Date(at).toISOString());
       // As expanded by Grafana.
@@ -347,7 +379,7 @@ describe('the databases of docs/databases.md', function () {
 
     it('answers with the days, the hours and the range that were written', async () => {
       const query = async (statement: string) => (await influx?.query(statement)) ?? [];
-      const [days = '', hours = '', grafana = '', , ...others] = blocks('sql', 'InfluxDB');
+      const [days = '', hours = '', grafana = '', , , ...others] = blocks('sql', 'InfluxDB');
       should(others).be.empty();
 
       const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
@@ -390,6 +422,21 @@ describe('the databases of docs/databases.md', function () {
       }
     });
 
+    it('has the day before a delivery as a whole, after it was written twice', async () => {
+      const [, , , , delivered = ''] = blocks('sql', 'InfluxDB');
+      const [lines] = createFormatter('influx-lines')({ payload: delivery });
+      const url = `http://127.0.0.1:${influx?.port}/write?db=energy&precision=ms`;
+      for (let times = 0; times < 2; times += 1)
+        (await fetch(url, { method: 'POST', body: lines?.payload ?? '' })).status.should.equal(204);
+      const { start, flowed } = dayBefore();
+      const days = (await influx?.query(ofDelivery(delivered))) ?? [];
+      const [day, ...more] = days.filter(({ import: kwh }) => kwh !== null);
+      should(more).be.empty();
+      should(day?.['time']).equal(start);
+      should(day?.['import']).be.approximately(flowed.import, 1e-5);
+      should(day?.['export']).be.approximately(flowed.export, 1e-5);
+    });
+
     it('has the costs of the house without those of its devices, which are a part of them', async () => {
       const [, , , costs = ''] = blocks('sql', 'InfluxDB');
       const use = (watts: number) => minutesFrom(Date.parse('2026-06-14T22:00:00Z'), Array<number>(1440).fill(watts));
@@ -405,7 +452,7 @@ describe('the databases of docs/databases.md', function () {
       lines?.payload.should.match(/meter=mb2,step=P1D.*cost=/);
       const url = `http://127.0.0.1:${influx?.port}/write?db=energy&precision=ms`;
       (await fetch(url, { method: 'POST', body: lines?.payload ?? '' })).status.should.equal(204);
-      const query = costs.replace(documented, payload.monitor.id).replace('now()', "'2026-06-17T12:00:00Z'");
+      const query = costs.replace(documented, payload.monitor.id ?? '').replace('now()', "'2026-06-17T12:00:00Z'");
       const days = (await influx?.query(query)) ?? [];
       const [day, ...more] = days.filter(({ cost }) => cost !== null);
       should(more).be.empty();
