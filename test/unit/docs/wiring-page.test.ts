@@ -136,7 +136,9 @@ describe('the functions of docs/what-to-wire-it-to.md', () => {
   it('give PVOutput the energies of today in Wh, at the time of the house', () => {
     const balance = recorded['balance of a day with prices, remote']?.[0]?.payload;
     if (balance === undefined) throw new Error('no balance recorded');
-    const today = { ...balance, source: { fetchedAt: Date.parse('2026-07-14T22:05:00Z') } };
+    const [start, end] = ['2026-07-14T22:00:00Z', '2026-07-15T22:00:00Z'].map((time) => Date.parse(time));
+    const period = { start, end, timezone: 'Europe/Amsterdam' };
+    const today = { ...balance, period, source: { fetchedAt: Date.parse('2026-07-14T22:05:00Z') } };
     const { energy_production_kwh: produced, energy_house_kwh: used } = today.values;
     should(sent('PVOutput', today)).eql({
       url: 'https://pvoutput.org/service/r2/addstatus.jsp',
@@ -153,6 +155,9 @@ describe('the functions of docs/what-to-wire-it-to.md', () => {
       },
     });
     should(sent('PVOutput', changed(today, { energy_production_kwh: null }))).be.null();
+    // An answer that comes just after midnight is about the day that has ended.
+    const ended = { ...today, source: { fetchedAt: Number(end) + 500 } };
+    should(sent('PVOutput', ended)).containDeep({ payload: { d: '20260715', t: '23:59' } });
     // At night an inverter uses some power itself.
     const night = { ...today, values: { ...today.values, energy_production_kwh: -0.01 } };
     should(sent('PVOutput', night)).have.propertyByPath('payload', 'v1').eql(0);
