@@ -5,7 +5,7 @@
 import should from 'should';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../../../src/formats/rows';
 import { periodContaining, previousPeriod } from '../../../src/calendar/periods';
@@ -20,7 +20,7 @@ import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { projectDir } from '../../support/node-red/installed-package';
 import { collector, freePort, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { startPostgres, type Postgres } from '../../support/servers/postgres';
-import { programPath } from '../../support/servers/server-program';
+import { folderFor, programPath } from '../../support/servers/server-program';
 import { snippetsOf } from '../../support/docs/snippets';
 
 const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
@@ -85,13 +85,16 @@ function flow(host: string): FlowNode[] {
     func('reading', `msg.payload = ${JSON.stringify(realtime)}; return msg;`, 'step'),
     func('house', `msg.payload = ${JSON.stringify(houseDay)}; return msg;`, 'step'),
     { id: 'step', type: 'change', z: 'flow', rules: [rule], wires: [['rows']] },
-    { id: 'rows', type: 'cemm-format', z: 'flow', format: 'rows', wires: [['postgres', 'sqlite']] },
+    { id: 'rows', type: 'cemm-format', z: 'flow', format: 'rows', wires: [['postgres', 'sqlite', 'csv']] },
+    { id: 'csv', type: 'csv', z: 'flow', sep: ',', hdrout: 'all', ret: '\\n', spec: 'rfc', wires: [['csv-text']] },
     func('postgres', postgres, 'for-postgres'),
     func('for-postgres', 'return { payload: msg.params };', 'postgres-params'),
     func('sqlite', sqlite, 'for-sqlite'),
     func('for-sqlite', 'return { payload: msg.params };', 'sqlite-params'),
     { id: 'influx', type: 'cemm-format', z: 'flow', format: 'influx-lines', wires: [['influx-lines']] },
-    ...['sent', 'delivered', 'postgres-params', 'sqlite-params', 'influx-lines'].flatMap((name) => collector(name)),
+    ...['sent', 'delivered', 'postgres-params', 'sqlite-params', 'csv-text', 'influx-lines'].flatMap((name) =>
+      collector(name),
+    ),
   ];
 }
 
@@ -358,6 +361,35 @@ describe('the databases of docs/databases.md', function () {
         .map((one) => JSON.parse(one) as { day: string; kwh: number | null }[]);
       changed.should.eql(changes.map(({ day, hours }) => ({ day, kwh: 0.6 * hours })));
       new Map(answer.map(({ day, kwh }) => [day, kwh])).should.deepEqual(netByDay());
+    });
+  });
+
+  describe('a CSV file', () => {
+    it('has an unknown value as the word of the help of cemm-format, and imports into SQLite', async () => {
+      const help = readFileSync(join(projectDir, 'nodes/cemm-format/locales/en-US.html'), 'utf8');
+      const [, known = ''] = /<code>(nullif\(.*?\))<\/code> in SQLite/.exec(help) ?? [];
+      const files = (await nodeRed.waitForMessages('csv-text', 6)).map(({ payload }) => String(payload));
+      const messages = await nodeRed.waitForMessages('sqlite-params', 6);
+      const rows = messages.flatMap(({ payload }) => JSON.parse((payload as { $rows: string }).$rows) as Row[]);
+      const folder = await folderFor('csv');
+      try {
+        const imports = files.map((text, index) => {
+          writeFileSync(join(folder, `${index}.csv`), text);
+          return `.import --csv --skip ${index === 0 ? 0 : 1} ${index}.csv file\n`;
+        });
+        const input = `${imports.join('')}SELECT count(*), count(${known}), total(${known}) FROM file;\n`;
+        const output = execFileSync(programPath('sqlite3', 'sqlite3'), [], { input, cwd: folder, encoding: 'utf8' });
+        const [all, some, sum] = output.trim().split('|').map(Number);
+        const values = rows.flatMap(({ value }) => (value === null ? [] : [value]));
+        should([all, some]).eql([rows.length, values.length]);
+        should(sum).be.approximately(
+          values.reduce((total, value) => total + value, 0),
+          1e-3,
+        );
+        should(some).be.below(rows.length);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
   });
 
