@@ -231,7 +231,8 @@ describe('the databases of docs/databases.md', function () {
       for (const { day, kwh } of asked) should(kwh).equal(known.get(String(day)));
 
       const highest = await running().query(ofOurs(hours));
-      highest.should.have.length(24);
+      // The running hour has no minute yet in its first one.
+      highest.length.should.be.within(23, 24);
       shouldBeHighest(highest.map(({ hour, watt }) => [Date.parse(String(hour)), watt]));
 
       const measured = await running().query(ofOurs(amounts));
