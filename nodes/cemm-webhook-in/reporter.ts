@@ -61,8 +61,9 @@ export class Reporter {
   block(error: CemmError): void {
     this.requestKey = '';
     const reason = (error.reason ?? '').replace(/^webhook_/, '');
-    const text = this.translate(`blocked.${reason}`, error.params) ?? this.text('blocked.other');
-    this.runner.report(error, { fill: 'red', shape: 'ring', text });
+    const text = this.translate(`blocked.${reason}`, error.params);
+    // Reasons that are not about receivers have the status of every node.
+    this.runner.report(error, text === null ? undefined : { fill: 'red', shape: 'ring', text });
   }
 
   /** Reports an error that is not about a request. The status stays. */
