@@ -1,12 +1,15 @@
 /** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
+import { periodUnits } from '../../src/calendar/units';
 import type { BalancePeriod } from '../cemm-balance/config';
 import { languages } from './page/languages';
 import type { Question, ViewerMessage } from './page/messages';
-import { daySteps, views } from './page/views';
+import { daySteps } from './page/views';
 
-/** The balances that a browser can ask for; prices belong to no view. */
-const askable = [...views, 'prices'] as const satisfies readonly (BalancePeriod | 'bill' | 'prices')[];
+/** The balances that a browser can ask for. */
+const askable = ['now', ...periodUnits, 'bill', 'prices'] as const satisfies readonly (
+  BalancePeriod | 'bill' | 'prices'
+)[];
 
 /** Questions of one page. */
 const mostWants = 16;

@@ -2,12 +2,12 @@
 import type { BalancePayload } from '../../../src/model/payload';
 import { shortHash } from './hash';
 import type { Language, Texts } from './languages';
-import type { DayStep, View } from './views';
+import type { DayStep, Unit, View } from './views';
 
 /** A request to a balance node. */
 export interface Question {
-  /** Prices of today and tomorrow belong to no view. */
-  balance: View | 'prices';
+  /** A unit: of a period. Prices of today and tomorrow belong to no view. */
+  balance: 'now' | Unit | 'bill' | 'prices';
   /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
   date?: string;
   /** Length of the points of a day; absent: that of the balance node. */

@@ -18,9 +18,7 @@ type Back = readonly [count: number, unit: Unit];
 const compareKeys = ['week', 'before', 'year'] as const;
 
 interface Row {
-  /** The drawing: the flow of this moment, a period, or the bill. */
-  readonly kind: 'now' | 'period' | 'bill';
-  /** Length of its periods; null: it has no date. */
+  /** Length of its periods; null: it has no date, and a drawing of its own. */
   readonly unit: Unit | null;
   /** Length of the points that its question asks for, as bars and as a curve; null: bars only, in the step of the period. */
   readonly steps: { readonly bars: DayStep; readonly curve: DayStep } | null;
@@ -36,7 +34,6 @@ interface Row {
 
 const rows = {
   now: {
-    kind: 'now',
     unit: null,
     steps: null,
     compares: {},
@@ -45,7 +42,6 @@ const rows = {
     icon: 'M13 3 5 14h6l-1 7 8-11h-6z',
   },
   day: {
-    kind: 'period',
     unit: 'day',
     steps: { bars: '1h', curve: '15m' },
     opens: null,
@@ -54,7 +50,6 @@ const rows = {
     icon: 'M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4M6.4 17.6 5 19',
   },
   week: {
-    kind: 'period',
     unit: 'week',
     steps: null,
     opens: 'day',
@@ -63,7 +58,6 @@ const rows = {
     icon: 'M4 19V11M7.2 19V7M10.4 19V13M13.6 19V9M16.8 19V6M20 19V12',
   },
   month: {
-    kind: 'period',
     unit: 'month',
     steps: null,
     opens: 'day',
@@ -72,7 +66,6 @@ const rows = {
     icon: 'M4 6h16v14H4zM4 10.5h16M8.5 3v4M15.5 3v4M8 14.5h2M14 14.5h2',
   },
   year: {
-    kind: 'period',
     unit: 'year',
     steps: null,
     opens: 'month',
@@ -81,7 +74,6 @@ const rows = {
     icon: 'M3 20c3 0 4-14 9-14s6 14 9 14',
   },
   bill: {
-    kind: 'bill',
     unit: null,
     steps: null,
     compares: {},
@@ -94,7 +86,7 @@ const rows = {
 export type View = keyof typeof rows;
 
 /** The views with a period. */
-export type PeriodView = { [V in View]: (typeof rows)[V]['kind'] extends 'period' ? V : never }[View];
+export type PeriodView = { [V in View]: (typeof rows)[V]['unit'] extends Unit ? V : never }[View];
 
 type PeriodRow = Row & { readonly unit: Unit; readonly opens: PeriodView | null };
 

@@ -54,7 +54,7 @@ export interface Frame {
 }
 
 export function isPeriod(view: View): view is PeriodView {
-  return viewRows[view].kind === 'period';
+  return viewRows[view].unit !== null;
 }
 
 export function isMorning({ moment, timezone }: Frame): boolean {
@@ -69,7 +69,7 @@ export function isUsualDate({ date }: Choice, frame: Frame): boolean {
 /** A day of the chosen period. */
 export function chooseDay({ view, date }: Choice, frame: Frame): string {
   const { day } = localTime(frame.moment, frame.timezone);
-  return date ?? (view === 'day' && isMorning(frame) ? addTo(day, -1, 'day') : day);
+  return date ?? (viewRows[view].unit === 'day' && isMorning(frame) ? addTo(day, -1, 'day') : day);
 }
 
 /** The shown period is the running one. */
@@ -113,7 +113,7 @@ export function comparedDay(choice: Choice, frame: Frame): string | null {
 export function questionOf(view: PeriodView, day: string, shape: Shape = 'bars'): Question {
   const { unit, steps } = viewRows[view];
   const step: DayStep | undefined = steps?.[shape === 'curve' ? 'curve' : 'bars'];
-  return { balance: view, date: labelOf(day, unit), ...(step !== undefined && { step }) };
+  return { balance: unit, date: labelOf(day, unit), ...(step !== undefined && { step }) };
 }
 
 /** The question for the chosen period. */
@@ -127,19 +127,27 @@ export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): 
  */
 export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Record<string, Answer>> = {}): Question[] {
   const { view } = choice;
-  if (view === 'bill')
-    return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice, answers)];
   if (isPeriod(view)) {
+    const { unit } = viewRows[view];
     const compared = comparedDay(choice, frame);
     const chosen = chosenQuestion(choice, view, frame);
-    const hours = view === 'year' && choice.seesCarpet ? hoursOf(chosen) : null;
+    const hours = unit === 'year' && choice.seesCarpet ? hoursOf(chosen) : null;
     const others = compared === null ? [] : [questionOf(view, compared)];
-    const prices = view === 'day' && shapeIn(choice) === 'bars' && isCurrent(choice, frame) ? [pricesQuestion] : [];
+    const prices = unit === 'day' && shapeIn(choice) === 'bars' && isCurrent(choice, frame) ? [pricesQuestion] : [];
     const isCurve = shapeIn(choice) === 'curve' && lastOf(answers[buildQuestionKey(chosen)]) !== null;
     const minutes = isCurve ? [buildMinutesQuestion(chooseDay(choice, frame))] : [];
     if (hours === null) return [chosen, ...others, ...prices, ...minutes];
     return lastOf(answers[buildQuestionKey(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
   }
+  switch (view) {
+    case 'now':
+      return questionsOfNow(frame, answers);
+    case 'bill':
+      return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice, answers)];
+  }
+}
+
+function questionsOfNow(frame: Frame, answers: Readonly<Record<string, Answer>>): Question[] {
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
   const before = addTo(days.at(-1) ?? day, -daysBack, 'day');

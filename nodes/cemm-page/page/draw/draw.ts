@@ -99,8 +99,13 @@ function filesOf({ say, tag }: Sheet): Choosable<FileKind>[] {
 }
 
 function cardsOf(sheet: Sheet, view: View, title: string, { readings }: PageSettings): Card[] {
-  if (view === 'bill') return billCards(sheet);
-  return isPeriod(view) ? chosenCards(sheet, view, title, readings) : nowCards(sheet, readings);
+  if (isPeriod(view)) return chosenCards(sheet, view, title, readings);
+  switch (view) {
+    case 'now':
+      return nowCards(sheet, readings);
+    case 'bill':
+      return billCards(sheet);
+  }
 }
 
 /** The file of the chosen period; null until it has arrived. */

@@ -1,7 +1,7 @@
 /** The parts of a day, month or year: the number, bars or a curve, costs, gas and water. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import { isReading, type Question } from '../messages';
-import { type PeriodView } from '../views';
+import { type PeriodView, viewRows } from '../views';
 import { calendarOf } from './calendar';
 import { carpetOf } from './carpet';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
@@ -33,6 +33,7 @@ import { figuresOf, heroOf } from './tiles';
 /** The cards of the chosen period. */
 export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasReadings: boolean): Card[] {
   const { choice, frame } = sheet;
+  const { unit } = viewRows[view];
   const question = chosenQuestion(choice, view, frame);
   const other = comparedDay(choice, frame);
   const compared = other === null ? null : balanceOf(sheet, questionOf(view, other));
@@ -45,8 +46,8 @@ export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasRe
   return [
     ...cards,
     ...waits,
-    ...(view === 'year' ? carpetCards(sheet, question) : []),
-    ...(view === 'day' && hasReadings ? readingsCards(sheet, question) : []),
+    ...(unit === 'year' ? carpetCards(sheet, question) : []),
+    ...(unit === 'day' && hasReadings ? readingsCards(sheet, question) : []),
   ];
 }
 
