@@ -16,7 +16,7 @@ import type {
   WebhookReading,
 } from '../model/payload';
 import { isCurrentTopic } from '../model/webhook-topics';
-import { findFieldKind, unitOfField } from '../model/fields';
+import { findFieldKind, kinds, unitOfField } from '../model/fields';
 
 export interface DataPoint {
   /** The moment of the value, Unix ms; the start of a slot or window. */
@@ -244,15 +244,11 @@ function ofHouse(ts: number, field: string, value: number | null, currency: stri
 }
 
 const unitSpellings: ReadonlyMap<string, string> = new Map([
+  ...[...Object.values(kinds).flatMap(({ unit }) => unit ?? []), 'L', 'kW', 'Wh'].map(
+    (unit) => [unit.toLowerCase(), unit] as const,
+  ),
   ['m3', 'm³'],
-  ['l', 'L'],
-  ['l/min', 'L/min'],
   ['lpm', 'L/min'],
-  ['w', 'W'],
-  ['kw', 'kW'],
-  ['wh', 'Wh'],
-  ['kwh', 'kWh'],
-  ['v', 'V'],
 ]);
 
 /** The unit of a monitor in the spelling of this package. An unknown unit is kept. */

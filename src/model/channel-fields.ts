@@ -93,10 +93,10 @@ export function assignFields(
   return fields;
 }
 
-/** True for counters (registers, energy, gas, water). */
+/** True for counters (registers, energy, gas, water): a slot of a series has the amount, not the reading. */
 export function isMeterReading(channel: string): boolean {
-  const unit = channelTable.get(channel)?.[0]?.kind.unit;
-  return unit === 'kWh' || unit === 'm³';
+  const kind = channelTable.get(channel)?.[0]?.kind;
+  return kind !== undefined && kind.series !== kind.reading;
 }
 
 /** True for current values (power, flow, voltage). */

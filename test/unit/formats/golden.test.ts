@@ -79,6 +79,15 @@ describe('format rows', () => {
     ]);
   });
 
+  it('spells the units of a channel without a field as those of fields', () => {
+    for (const unit of ['W', 'kWh', 'm³', 'L/min', 'V', 'A']) {
+      const readings = kinds.webhook.readings
+        .slice(0, 1)
+        .map((one) => ({ ...one, channel: 'x', field: 'x', unit: unit.toLowerCase() }));
+      payloads('rows', { ...kinds.webhook, readings }).should.containDeep([[{ field: 'x', unit }]]);
+    }
+  });
+
   it('has the number of a monitor without a known MAC, and the start of a window', () => {
     const of = (...parts: Parameters<typeof row>) => ({ ...row(...parts), monitor: '24000001' });
     payloads('rows', kinds.webhook).should.deepEqual([

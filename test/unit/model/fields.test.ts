@@ -1,5 +1,6 @@
 import should from 'should';
 import { fieldOf, assignFields, isLive, isMeterReading, type FieldContext } from '../../../src/model/channel-fields';
+import { kinds, rows } from '../../../src/model/fields';
 import type { Role } from '../../../src/model/payload';
 
 /** Each row of the table in docs/fields.md. */
@@ -97,6 +98,13 @@ describe('the field table', () => {
     for (const channel of ['electric_power', 'flow', 'rate', 'frequency']) isMeterReading(channel).should.be.false();
     for (const channel of ['electric_power', 'flow', 'voltage']) isLive(channel).should.be.true();
     for (const channel of ['t1', 'gas', 'rate', 'switch', 'frequency']) isLive(channel).should.be.false();
+  });
+
+  it('has names that end with the unit of their kind', () => {
+    for (const [name, { kind }] of Object.entries(rows)) {
+      const { suffix } = kinds[kind];
+      if (suffix !== null) name.should.endWith(`_${suffix}`);
+    }
   });
 
   it('gives two channels different fields and drops none', () => {
