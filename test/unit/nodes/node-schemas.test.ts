@@ -7,6 +7,7 @@ import { makeSchemas } from '../../../scripts/build/build-schemas';
 import { makeNodeSchemas } from '../../../scripts/build/node-schemas';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { loadEditor, root } from '../../support/editor/load-editor';
+import { filesUnder } from '../../support/editor/source-keys';
 
 interface FlowNode {
   readonly id: string;
@@ -190,6 +191,26 @@ describe('the default of a property', () => {
         should(isBlank || typeof value === kind).be.true(property);
         if (values !== undefined) values.should.containEql(value);
       }
+    });
+  }
+});
+
+describe('the stored properties of the node types', () => {
+  const isRuntime = (file: string): boolean => !/(^editor|config\.ts$|^migrate)/.test(path.basename(file));
+  const codeIn = (folder: string): string =>
+    filesUnder(path.join(root, folder), '.ts')
+      .filter(isRuntime)
+      .map((file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, ''))
+      .join('');
+
+  for (const [type, { rules }] of Object.entries(nodeTypes)) {
+    it(`are read at run time, not only stored: ${type}`, () => {
+      const code = [`nodes/${type}`, 'nodes/lib/run', 'nodes/lib/stored', 'src/balance/prices'].map(codeIn).join('');
+      Object.keys(rules)
+        .filter((property) => property !== 'name' && property !== 'version')
+        // The kind of a typed input is read by the name of its value.
+        .filter((property) => !new RegExp(`\\b${property.replace(/Type$/, '')}\\b`).test(code))
+        .should.eql([]);
     });
   }
 });
