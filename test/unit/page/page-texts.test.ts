@@ -1,7 +1,10 @@
 /** The texts that a page is sent: those of the language of its viewer, once. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import should from 'should';
 import { everyone } from '../../../nodes/cemm-page/viewer-message';
 import type { Language } from '../../../nodes/cemm-page/page/languages';
+import { views } from '../../../nodes/cemm-page/page/views';
 import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import { secondMs, noon, today, present, owner, Watched } from '../../support/page/watched';
 
@@ -51,4 +54,16 @@ describe('the texts of a page', () => {
     watched.page.noteSign(everyone, { viewer: 'b', wants: [today], language: 'nl' }, watched.now);
     should(sent(watched, everyone)).eql(['en', 'nl']);
   });
+
+  for (const [folder, language] of [
+    ['docs', 'en'],
+    ['docs/nl', 'nl'],
+  ] as const) {
+    it(`name the views that the table of ${folder}/dashboards.md explains`, () => {
+      const page = readFileSync(path.resolve(__dirname, '../../..', folder, 'dashboards.md'), 'utf8');
+      const [, table = ''] = /\n\|---\|---\|\n([^]*?)\n\n/.exec(page) ?? [];
+      const explained = table.split('\n').flatMap((row) => row.split('|')[1]?.trim().toLowerCase().split(', ') ?? []);
+      should(explained).eql(views.map((view) => textsOfPage[language][view].toLowerCase()));
+    });
+  }
 });
