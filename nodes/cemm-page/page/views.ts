@@ -18,26 +18,28 @@ type Back = readonly [count: number, unit: Unit];
 const compareKeys = ['week', 'before', 'year'] as const;
 
 interface Row {
-  /** Length of its periods; null: it has no date, and a drawing of its own. */
+  /** Null: it has no date, and a drawing of its own. */
   readonly unit: Unit | null;
-  /** Length of the points that its question asks for, as bars and as a curve; null: bars only, in the step of the period. */
-  readonly steps: { readonly bars: DayStep; readonly curve: DayStep } | null;
-  /** The periods to compare with, the usual one first. */
-  readonly compares: Readonly<Partial<Record<(typeof compareKeys)[number], Back>>>;
-  /** The date of its period in the header. */
-  readonly title: Intl.DateTimeFormatOptions;
   /** View that a bar leads to; null: none. */
   readonly opens: string | null;
   /** A path of 24 × 24. */
   readonly icon: string;
 }
 
+interface PeriodRow extends Row {
+  /** Length of its periods. */
+  readonly unit: Unit;
+  /** Length of the points that its question asks for, as bars and as a curve; null: bars only, in the step of the period. */
+  readonly steps: { readonly bars: DayStep; readonly curve: DayStep } | null;
+  /** The periods to compare with, the usual one first. */
+  readonly compares: Readonly<Partial<Record<(typeof compareKeys)[number], Back>>>;
+  /** The date of its period in the header. */
+  readonly title: Intl.DateTimeFormatOptions;
+}
+
 const rows = {
   now: {
     unit: null,
-    steps: null,
-    compares: {},
-    title: {},
     opens: 'day',
     icon: 'M13 3 5 14h6l-1 7 8-11h-6z',
   },
@@ -75,24 +77,21 @@ const rows = {
   },
   bill: {
     unit: null,
-    steps: null,
-    compares: {},
-    title: {},
     opens: null,
     icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, PeriodRow | (Row & { readonly unit: null })>>;
 
 export type View = keyof typeof rows;
 
 /** The views with a period. */
 export type PeriodView = { [V in View]: (typeof rows)[V]['unit'] extends Unit ? V : never }[View];
 
-type PeriodRow = Row & { readonly unit: Unit; readonly opens: PeriodView | null };
-
 /** The rows, with the compiler's check that what a view opens is a view. */
-export const viewRows: Readonly<Record<PeriodView, PeriodRow> & Record<View, Row & { readonly opens: View | null }>> =
-  rows;
+export const viewRows: Readonly<
+  Record<PeriodView, PeriodRow & { readonly opens: PeriodView | null }> &
+    Record<View, Row & { readonly opens: View | null }>
+> = rows;
 
 /** In the order of the page. */
 export const views = Object.keys(rows) as View[];
