@@ -50,4 +50,21 @@ describe('a comparison on the page', function () {
     numberIn(over.at(-1) ?? '').should.be.approximately(sum, 1.3);
     should((await columnOf('2026-06-18', 'Wed, June 17')).at(-1)).equal('–');
   });
+
+  it('has a row for the last day of a longer month, so that the sum of that month adds up', async () => {
+    const input = await inputOf({ view: 'month', date: '2026-04-15', compare: 'before', shape: 'table' });
+    const rows = draw(input).cards.flatMap(({ table }) => table?.rows ?? []);
+    should(rows.length).equal(32);
+    const [last = [], total = []] = rows.slice(-2);
+    should(last[0]).equal('Tue, Mar 31');
+    should(last.filter((_, index) => index !== 2).slice(1)).matchEach('–');
+    const sum = rows.slice(0, -1).reduce((all, row) => all + numberIn(row[2] ?? ''), 0);
+    numberIn(total[2] ?? '').should.be.approximately(sum, 1.6);
+  });
+
+  it('has no such row while the month is running, when it has no sum', async () => {
+    const input = await inputOf({ view: 'month', date: '2026-06-18', compare: 'before', shape: 'table' });
+    const names = draw(input).cards.flatMap(({ table }) => table?.rows ?? []).map(([name]) => name);
+    should(names.filter((name = '') => name.includes('May'))).eql([]);
+  });
 });

@@ -2,7 +2,7 @@
 import should from 'should';
 import { type Comparison, comparisonOf } from '../../../nodes/cemm-page/page/draw/comparison';
 import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
-import { heroOf } from '../../../nodes/cemm-page/page/draw/tiles';
+import { figuresOf, heroOf } from '../../../nodes/cemm-page/page/draw/tiles';
 import { barsOf } from '../../../nodes/cemm-page/page/draw/period';
 import { periodSentence } from '../../../nodes/cemm-page/page/draw/sentence';
 import { tableOf } from '../../../nodes/cemm-page/page/draw/table';
@@ -160,6 +160,34 @@ describe('a balance on the page', () => {
     ]);
     lastRows(4, long)[0]?.should.deepEqual(['Capacity tariff', '', '', '', '4.00']);
     lastRows(0, null).flat().should.not.containEql('Capacity tariff');
+  });
+
+  it('does not say that the prices are unknown where the meter readings by tariff are', () => {
+    const cost = { currency: 'EUR', import: null, export: null, export_fee: null, gas: null, water: null, fixed: null };
+    const noted = (language: string): readonly string[] | undefined => {
+      const unknown = { ...cost, peak: null, total: null, netted: null, per_kwh: null, coverage: 0 };
+      const balance = { ...before, cost: unknown, missing: { 'cost.total': 'not_by_tariff' } } as const;
+      return heroOf(sheetAt(at('2026-10-26T10:00+01:00'), language), balance, null).cost?.notes;
+    };
+    should(noted('en')).eql(['the kWh of each tariff are not known']);
+    should(noted('nl')).eql(['de kWh per tarief zijn niet bekend']);
+    should(noted('de')).eql(['die kWh je Tarif sind nicht bekannt']);
+    should(noted('fr')).eql(['les kWh de chaque tarif ne sont pas connus']);
+  });
+
+  it('says how much was measured of what its self-sufficiency stands for', () => {
+    const sheet = sheetAt(at('2026-06-17T14:10+02:00'));
+    const notesOf = (share: number) =>
+      figuresOf(
+        sheet,
+        balanceWith({
+          values: { [used]: 0.6, energy_production_kwh: 13.8, self_sufficiency: 1 },
+          coverage: { [used]: share },
+        }),
+        null,
+      ).find(({ key }) => key === 'sufficiency')?.notes;
+    should(notesOf(0.15)).eql(['15% measured']);
+    should(notesOf(1)).eql([]);
   });
 
   it('opens today in the morning too, when a day without a date is yesterday', async () => {

@@ -69,6 +69,14 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
     name,
     ...texts(valueOf, otherSlots[index]?.point?.[other?.field ?? '']),
   ];
+  const shownBeside = new Set(rows.flatMap(({ index }) => otherSlots[index]?.ts ?? []));
+  // Slots of the other period that are in its total and have no row of this one: the last day of a longer month.
+  const beyond = (comparison === null || !isWhole ? [] : placeSlots(comparison.balance, formats)).flatMap(
+    ({ ts, point, fullName }) => {
+      const compared = point?.[other?.field ?? ''];
+      return shownBeside.has(ts) || !isNumber(compared) ? [] : [[fullName, ...texts(() => null, compared)]];
+    },
+  );
   // It is in the total and in no row of a day; 0 without such a tariff.
   const capacity = balance.cost?.peak ?? 0;
   const capacityCells = fields.map((field) => (field === 'cost' ? formats.number(capacity, 2) : ''));
@@ -82,6 +90,7 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
     ],
     rows: [
       ...rows.map(rowOf),
+      ...beyond,
       ...(capacity !== 0 && fields.includes('cost') ? [[say('capacity'), ...beside(capacityCells, '')]] : []),
       [say('total'), ...texts(sumOf, isWhole ? comparison?.valueFor(other?.field ?? '') : null)],
     ],

@@ -126,10 +126,10 @@ function comparedNotes(
   return [say('pair', comparison.name, text(value) + part)];
 }
 
-function sufficiency({ say, formats }: Sheet, { values }: BalancePayload): Tile[] {
+function sufficiency({ say, formats }: Sheet, { values, coverage }: BalancePayload): Tile[] {
   const { self_sufficiency: share, energy_production_kwh: produced } = values;
   if (!isNumber(share) || !isNumber(produced) || roundTo(produced, 1) <= 0) return [];
-  return [
-    { key: 'sufficiency', name: say('sufficiency'), ...amountIn(formats.percent(share)), colour: null, notes: [] },
-  ];
+  const measured = coverage[used.field] ?? 1;
+  const notes = measured < 1 ? [say('measured', formats.percent(measured))] : [];
+  return [{ key: 'sufficiency', name: say('sufficiency'), ...amountIn(formats.percent(share)), colour: null, notes }];
 }
