@@ -2,11 +2,12 @@
 import { smallest } from '../../checks/extremes';
 import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
 import { type InParts, runAtOnce } from '../../time/pause';
+import { hourMs } from '../../time/units';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
-import { type CostDays, tooFewDays } from './known-days';
+import { type CostDays, leastShare, tooFewDays } from './known-days';
 import { computeNettedCost } from './netted';
 import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
@@ -58,7 +59,7 @@ export function costsOf(input: CostInput): Costs {
   const parts = runAtOnce(costParts(input));
   const items = listItems(parts.items);
   const hasFixed = input.prices.fixed.some(hasPriceOfDays);
-  return { ...wholeCosts(input, parts), ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? parts.fixed : null) };
+  return { ...wholeCosts(input, parts), ofSteps: costsOfSteps(input, items, hasFixed ? parts.fixed : null) };
 }
 
 /** The costs of the parts of a period. */
@@ -212,28 +213,37 @@ export function costsOfExport(given: Item | null, medium: Priced, starts: readon
   return given?.costs ?? new UnitCosts(medium, free, 'kWh', starts);
 }
 
-function costsOfSteps(stepOf: ArrayLike<number>, items: readonly Item[], fixed: readonly (Sum | null)[] | null) {
+function costsOfSteps(
+  { stepOf, starts }: Pick<CostInput, 'stepOf' | 'starts'>,
+  items: readonly Item[],
+  fixed: readonly (Sum | null)[] | null,
+) {
   const steps: Values[] = [];
   for (let first = 0; first < stepOf.length;) {
     let end = first + 1;
     while (end < stepOf.length && stepOf[end] === stepOf[first]) end += 1;
-    steps.push(costsOfStep(items, fixed, first, end));
+    // Of an hour or a day the measured part counts; a month with a few known days would lack most of its cost.
+    const isLong = (starts[end - 1] ?? 0) - (starts[first] ?? 0) > 26 * hourMs;
+    steps.push(costsOfStep(items, fixed, { first, end, least: isLong ? leastShare : 0 }));
     first = end;
   }
   return steps;
 }
 
-/** The total of what is known. Null if nothing is, if a meter does not answer, or if prices by tariff apply to longer times only. */
+/**
+ * The total of what is known. Null if nothing is, if a meter does not answer, if prices by tariff apply to longer times only, or if the
+ * moments of an amount are unknown whose prices change.
+ */
 function costsOfStep(
   items: readonly Item[],
   fixed: readonly (Sum | null)[] | null,
-  first: number,
-  end: number,
+  { first, end, least }: { readonly first: number; readonly end: number; readonly least: number },
 ): Values {
   const taken = items.find(({ field }) => field === 'cost_import') ?? null;
   const found = items.map(({ field, sign, costs, isLeftOut }) => {
-    const { cost } = costs.between(first, end);
-    const isWithout = !isLeftOut && (!costs.medium.isReadable || (costs.isByTariff && cost === null));
+    const { cost, priced } = costs.between(first, end);
+    const isUnpriced = costs.isByTariff ? cost === null : costs.lacksMoments(first, end, { priced, least });
+    const isWithout = !isLeftOut && (!costs.medium.isReadable || isUnpriced);
     return { field, sign, cost, isWithout };
   });
   const fixedCost = fixed === null ? null : sumOfKnown(fixed.slice(first, end));

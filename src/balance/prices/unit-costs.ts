@@ -131,6 +131,22 @@ export class UnitCosts {
     return typeof price === 'bigint' && isOnePrice && isKnown ? price * commonParts : null;
   }
 
+  /**
+   * True if an amount from `first` to `end` (exclusive) has prices that change, and its moments are unknown.
+   * @param known `priced`: the amount between whose cost is known; `least`: the share that has to be, 0: any of it
+   */
+  lacksMoments(
+    first: number,
+    end: number,
+    { priced, least }: { readonly priced: Amount; readonly least: number },
+  ): boolean {
+    let amount: Amount = 0;
+    for (let part = first; part < end; part += 1) {
+      if ((this.prices[part] ?? null) !== null) amount += knownAmount(this.medium.amounts, part) ?? 0;
+    }
+    return amount > 0 && (priced === 0 || priced < least * amount);
+  }
+
   /** Cost of the parts from `first` to `end` (exclusive). */
   between(first: number, end: number): CostBetween {
     let cost: Sum | null = null;

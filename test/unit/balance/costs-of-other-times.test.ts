@@ -206,6 +206,25 @@ describe('prices that change on a date, beside prices by the hour', () => {
     should(points.map((point) => point['cost_import'])).eql([2, 4, 6, 12, 15, 18, 21, 24, 22.5, 25, 27.5, 30]);
   });
 
+  it('have no cost of a month whose hours are not known, although gas and fixed costs are', () => {
+    const readings = months.map((ts, month) => reading('import', ts, 1000 + (counted[month] ?? NaN)));
+    const gas = meter('p1-gas', 'gas', { readings: months.map((ts, month) => reading('gas', ts, 300 + 20 * month)) });
+    const priced = { currency: 'EUR', import: byHour, gas: 1.5, per_day: 1 };
+    const monthsWith = (watts: readonly (number | null)[]) => {
+      const shapes = { import: minutesFrom(year.start, watts) };
+      return balance('2026', [meter('p1', 'grid', { readings, shapes }), gas], { prices: prices(priced) }).points ?? [];
+    };
+    const [january, february] = monthsWith([]);
+    should(january).containEql({ energy_import_kwh: 10, cost: null, cost_import: null, cost_gas: 30, cost_fixed: 31 });
+    should(february).containEql({ energy_import_kwh: 20, cost: null, cost_gas: 30, cost_fixed: 28 });
+    // 2 of 31 days were looked at, and then kept.
+    const [part] = monthsWith(Array.from({ length: 2 * 1440 }, () => 12));
+    should(part).containEql({ cost: null });
+    should(part?.['cost_import']).be.a.Number();
+    const [whole] = monthsWith(Array.from({ length: 31 * 1440 }, () => 10_000 / 744));
+    should(whole?.['cost']).be.approximately(61 + (whole?.['cost_import'] ?? NaN), 1e-9);
+  });
+
   it('have a cost of the gas that a monitor in the own network added up by the month', () => {
     const gas = toShape(
       months.slice(0, -1).map((start, month) => {

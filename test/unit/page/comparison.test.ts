@@ -64,7 +64,9 @@ describe('a comparison on the page', function () {
 
   it('has no such row while the month is running, when it has no sum', async () => {
     const input = await inputOf({ view: 'month', date: '2026-06-18', compare: 'before', shape: 'table' });
-    const names = draw(input).cards.flatMap(({ table }) => table?.rows ?? []).map(([name]) => name);
+    const names = draw(input)
+      .cards.flatMap(({ table }) => table?.rows ?? [])
+      .map(([name]) => name);
     should(names.filter((name = '') => name.includes('May'))).eql([]);
   });
 });
