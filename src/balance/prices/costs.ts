@@ -2,12 +2,11 @@
 import { smallest } from '../../checks/extremes';
 import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
 import { type InParts, runAtOnce } from '../../time/pause';
-import { hourMs } from '../../time/units';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
-import { type CostDays, leastShare, tooFewDays } from './known-days';
+import { type CostDays, tooFewDays } from './known-days';
 import { computeNettedCost } from './netted';
 import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
@@ -214,17 +213,17 @@ export function costsOfExport(given: Item | null, medium: Priced, starts: readon
 }
 
 function costsOfSteps(
-  { stepOf, starts }: Pick<CostInput, 'stepOf' | 'starts'>,
+  { stepOf, costDays: { past } }: Pick<CostInput, 'stepOf' | 'costDays'>,
   items: readonly Item[],
   fixed: readonly (Sum | null)[] | null,
 ) {
   const steps: Values[] = [];
+  // The measured part counts of an hour or a day; a month with a few known days would lack most of its cost.
+  const isLong = past.length > (stepOf[stepOf.length - 1] ?? 0) + 1;
   for (let first = 0; first < stepOf.length;) {
     let end = first + 1;
     while (end < stepOf.length && stepOf[end] === stepOf[first]) end += 1;
-    // Of an hour or a day the measured part counts; a month with a few known days would lack most of its cost.
-    const isLong = (starts[end - 1] ?? 0) - (starts[first] ?? 0) > 26 * hourMs;
-    steps.push(costsOfStep(items, fixed, { first, end, least: isLong ? leastShare : 0 }));
+    steps.push(costsOfStep(items, fixed, { first, end, isLong }));
     first = end;
   }
   return steps;
@@ -232,17 +231,17 @@ function costsOfSteps(
 
 /**
  * The total of what is known. Null if nothing is, if a meter does not answer, if prices by tariff apply to longer times only, or if the
- * moments of an amount are unknown whose prices change.
+ * prices of a month change and too many moments of its amount are unknown.
  */
 function costsOfStep(
   items: readonly Item[],
   fixed: readonly (Sum | null)[] | null,
-  { first, end, least }: { readonly first: number; readonly end: number; readonly least: number },
+  { first, end, isLong }: { readonly first: number; readonly end: number; readonly isLong: boolean },
 ): Values {
   const taken = items.find(({ field }) => field === 'cost_import') ?? null;
   const found = items.map(({ field, sign, costs, isLeftOut }) => {
     const { cost, priced } = costs.between(first, end);
-    const isUnpriced = costs.isByTariff ? cost === null : costs.lacksMoments(first, end, { priced, least });
+    const isUnpriced = costs.isByTariff ? cost === null : isLong && costs.lacksMoments(first, end, priced);
     const isWithout = !isLeftOut && (!costs.medium.isReadable || isUnpriced);
     return { field, sign, cost, isWithout };
   });

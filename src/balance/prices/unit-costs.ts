@@ -132,19 +132,15 @@ export class UnitCosts {
   }
 
   /**
-   * True if an amount from `first` to `end` (exclusive) has prices that change, and its moments are unknown.
-   * @param known `priced`: the amount between whose cost is known; `least`: the share that has to be, 0: any of it
+   * True if an amount from `first` to `end` (exclusive) has prices that change, and too many of its moments are unknown.
+   * @param priced the amount between whose cost is known
    */
-  lacksMoments(
-    first: number,
-    end: number,
-    { priced, least }: { readonly priced: Amount; readonly least: number },
-  ): boolean {
+  lacksMoments(first: number, end: number, priced: Amount): boolean {
     let amount: Amount = 0;
     for (let part = first; part < end; part += 1) {
       if ((this.prices[part] ?? null) !== null) amount += knownAmount(this.medium.amounts, part) ?? 0;
     }
-    return amount > 0 && (priced === 0 || priced < least * amount);
+    return priced < leastShare * amount;
   }
 
   /** Cost of the parts from `first` to `end` (exclusive). */
