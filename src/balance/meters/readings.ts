@@ -218,26 +218,28 @@ export function placeReadings(
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
     const minute = nearestMinute(ts);
     const isOfNow = isRunning && ts > last && ts - last < minuteMs;
-    const at = isOfNow
-      ? last
-      : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, mostBeforeBorder) ?? minute);
+    const at = isOfNow ? last : minute;
     const rival = placed.get(at);
     if (rival !== undefined && isNearer(rival, { at, ts, amount })) continue;
     placed.set(at, { at, ts, amount, ...(isOfNow && { isOfNow }) });
   }
   const sorted = [...placed.values()].sort((a, b) => a.at - b.at);
-  const all = counter === 'gas' ? withGasAtBorders(sorted, borders) : sorted;
-  return all.filter(({ at }) => at >= first && at <= last);
+  const most = counter === 'gas' ? mostBeforeBorderGas : mostBeforeBorder;
+  return withReadingsAtBorders(sorted, borders, most).filter(({ at }) => at >= first && at <= last);
 }
 
-/** A border without a reading has the last one of the hour before it. The others of that hour stay at their own minutes. */
-function withGasAtBorders(sorted: readonly PlacedReading[], borders: readonly number[]): readonly PlacedReading[] {
+/** A border without a reading has the last one before it, if that is not further away than `most`. All others stay at their own minutes. */
+function withReadingsAtBorders(
+  sorted: readonly PlacedReading[],
+  borders: readonly number[],
+  most: number,
+): readonly PlacedReading[] {
   const atBorders = new Set(borders);
   return sorted.map((reading, index) => {
     const border = borders[countBefore(borders, (moment) => moment <= reading.at)];
     const next = sorted[index + 1];
     const isLast = border !== undefined && (next === undefined || next.at > border);
-    const counts = isLast && !atBorders.has(reading.at) && border - reading.ts <= mostBeforeBorderGas;
+    const counts = isLast && !atBorders.has(reading.at) && border - reading.ts <= most;
     return counts ? { ...reading, at: border } : reading;
   });
 }
@@ -245,12 +247,6 @@ function withGasAtBorders(sorted: readonly PlacedReading[], borders: readonly nu
 /** Seconds after midnight a reading is one of that midnight. */
 export function nearestMinute(ts: number): number {
   return Math.round(ts / minuteMs) * minuteMs;
-}
-
-/** The first border at or after the moment, if it is not further away than `most`. */
-function borderAfter(borders: readonly number[], ts: number, most: number): number | null {
-  const border = borders[countBefore(borders, (moment) => moment < ts)];
-  return border !== undefined && border - ts <= most ? border : null;
 }
 
 function isNearer(one: PlacedReading, other: PlacedReading): boolean {

@@ -18,8 +18,8 @@ const meters: readonly FakeMeter[] = [
   { key: 'smartmeter-dsmr', channels: [{ kind: 'counter', key: 'electric_energy_import', shows }] },
 ];
 
-/** The import of the day until 1:00, from the deliveries of these minutes after midnight. */
-async function importOfDay(topics: readonly string[], minutes: readonly number[]) {
+/** The import of the day until `end`, from the deliveries of these minutes after midnight. */
+async function importOfDay(topics: readonly string[], minutes: readonly number[], end = 60) {
   const added = new AddedDeliveries();
   for (const minute of minutes) {
     await added.add(
@@ -27,7 +27,7 @@ async function importOfDay(topics: readonly string[], minutes: readonly number[]
       at(minute),
     );
   }
-  const { values, coverage } = await added.balance('2026-11-25', at(60) + 1000);
+  const { values, coverage } = await added.balance('2026-11-25', at(end) + 1000);
   return { value: values['energy_import_kwh'] ?? NaN, coverage: coverage['energy_import_kwh'] };
 }
 
@@ -37,6 +37,12 @@ describe('a day without a reading of its midnight', () => {
   it('begins with what an hour has more than the counter in it', async () => {
     const { value, coverage } = await importOfDay(['reading', 'last/hour'], [-30, -15, 15, 30, 45, 60]);
     should(value).be.approximately(wanted, 1e-6);
+    should(coverage).equal(1);
+  });
+
+  it('begins with it also when a reading of the end of that hour is at most five minutes older than now', async () => {
+    const { value, coverage } = await importOfDay(['reading', 'last/hour'], [-30, -15, 15, 30, 60, 65], 65);
+    should(value).be.approximately(shows(at(65)) - shows(at(0)), 1e-6);
     should(coverage).equal(1);
   });
 

@@ -144,10 +144,12 @@ describe('the border that a reading stands for', () => {
     placed([start - 10 * minuteMs, 1], [end + 10 * minuteMs, 5]).should.deepEqual([]);
   });
 
-  it('has the nearest reading in any order, and the larger of two with the same time', () => {
+  it('has the nearest reading in any order, and the larger of two with the same time; the others are of their own minutes', () => {
     const expected = [[end, kwh(5)]];
-    placed([end - 2 * minuteMs, 4], [end - minuteMs, 5]).should.deepEqual(expected);
-    placed([end - minuteMs, 5], [end - 2 * minuteMs, 4]).should.deepEqual(expected);
+    const both = [[end - 2 * minuteMs, kwh(4)], ...expected];
+    placed([end - 2 * minuteMs, 4], [end - minuteMs, 5]).should.deepEqual(both);
+    placed([end - minuteMs, 5], [end - 2 * minuteMs, 4]).should.deepEqual(both);
+    placed([end - 2 * minuteMs, 4], [end, 5]).should.deepEqual(both);
     placed([end - minuteMs, 5], [end - minuteMs, 4]).should.deepEqual(expected);
     placed([end - minuteMs, 4], [end - minuteMs, 5]).should.deepEqual(expected);
   });
