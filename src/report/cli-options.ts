@@ -57,7 +57,7 @@ export function parseReportCommand(
 }
 
 /** A sentence of the library with the options of this command instead of its own: `allowLoopback` is --allow-loopback. */
-export function inCommandWords(sentence: string): string {
+export function replaceOptionNames(sentence: string): string {
   return sentence.replace(/`([A-Za-z]+)`/g, (quoted, name: string) => {
     const option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return Object.hasOwn(options, option) ? `--${option}` : quoted;

@@ -2,7 +2,7 @@
 /** The command `cemm-report`: makes a report of a monitor and writes it to a file. Sends it nowhere. */
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { CemmError, packageVersion } from '../errors';
-import { CommandLineError, inCommandWords, parseReportCommand, type ReportCommand } from './cli-options';
+import { CommandLineError, replaceOptionNames, parseReportCommand, type ReportCommand } from './cli-options';
 import { recordDeliveries } from './record-deliveries';
 import { makeReport, reportOfDeliveries } from './report';
 import { fileOf, type Report } from './report-file';
@@ -52,7 +52,7 @@ async function writeReport(command: ReportCommand): Promise<void> {
   if (report.made.length > errors.length || report.deliveries.length > 0) return;
   const [first] = errors;
   if (first !== undefined)
-    printLine(inCommandWords(new CemmError(first.code, { reason: first.reason ?? undefined }).message));
+    printLine(replaceOptionNames(new CemmError(first.code, { reason: first.reason ?? undefined }).message));
   process.exitCode = 1;
 }
 
@@ -95,5 +95,5 @@ function printLine(line: string): void {
 main().catch((error: unknown) => {
   process.exitCode = error instanceof CommandLineError ? 2 : 1;
   const isKnown = error instanceof CommandLineError || error instanceof CemmError;
-  process.stderr.write(`cemm-report: ${isKnown ? inCommandWords(error.message) : 'failed'}\n`);
+  process.stderr.write(`cemm-report: ${isKnown ? replaceOptionNames(error.message) : 'failed'}\n`);
 });
